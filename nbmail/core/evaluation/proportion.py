@@ -3,12 +3,13 @@
 import math
 from dataclasses import dataclass
 
+DEVIATIONS = 1.96
+"""Standard deviations around the mean that contain 95 % of a normal distribution."""
+
 
 @dataclass(frozen=True, slots=True)
 class Proportion:
-    """`found` of `count`. `lowest`, `highest`: ends of the 95 % confidence interval of the
-    share.
-    """
+    """`found` of `count`. `lowest`, `highest`: ends of the 95 % confidence interval."""
 
     found: int
     count: int
@@ -19,15 +20,13 @@ class Proportion:
 
     @property
     def lowest(self) -> float:
-        return wilson(self.found, self.count)[0]
+        lowest, _ = wilson(self.found, self.count)
+        return lowest
 
     @property
     def highest(self) -> float:
-        return wilson(self.found, self.count)[1]
-
-
-# 95 % of a normal distribution are nearer to its mean.
-_DEVIATIONS = 1.96
+        _, highest = wilson(self.found, self.count)
+        return highest
 
 
 def wilson(found: float, count: int) -> tuple[float, float]:
@@ -35,7 +34,8 @@ def wilson(found: float, count: int) -> tuple[float, float]:
     if count == 0:
         return 0.0, 1.0
     share = found / count
-    extra = _DEVIATIONS**2 / count
+    extra = DEVIATIONS**2 / count
     middle = (share + extra / 2) / (1 + extra)
-    reach = _DEVIATIONS / (1 + extra) * math.sqrt(share * (1 - share) / count + extra / (4 * count))
+    variance = share * (1 - share) / count + extra / (4 * count)
+    reach = DEVIATIONS / (1 + extra) * math.sqrt(variance)
     return max(0.0, middle - reach), min(1.0, middle + reach)

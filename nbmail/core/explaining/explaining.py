@@ -1,4 +1,4 @@
-"""Explanations: scores in parts that add up to them, and changes that would flip a verdict."""
+"""Explanations of messages: the score in parts that add up to it, and what is known besides."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from nbmail.core.calibration.base_rate import shift_base_rate
 from nbmail.core.counting.arrays import FloatArray, IntArray
 from nbmail.core.counting.sample import Sample
 from nbmail.core.explaining.explanation import Absent, Explanation, PriorFrom, Reasons
-from nbmail.core.explaining.score_parts import ScoreSource
+from nbmail.core.explaining.score_parts import ScoreParts, ScoreSource, strongest_first
 from nbmail.core.explaining.verdict_flips import marks_to_flip, smallest_flip, without
 from nbmail.core.methods.method import Pair
 from nbmail.core.scoring.predictor import Predictor
@@ -19,57 +19,55 @@ MOST_ABSENT = 500
 def explain(
     model: Predictor, sample: Sample, strongest: int = 12, absent: int = MOST_ABSENT
 ) -> Explanation:
-    """Decompose a sample's score between spam and good mail. `absent`: number of named absent
-    words.
+    """Decompose a sample's score between spam and good mail.
+
+    `absent`: number of named absent words.
     """
     pair = model.counts.pair(SPAM, HAM)
     sample = _without_ignored(model, sample)
     if pair is None:
-        total = float(model.log_odds(model.rows([sample]))[0])
-        weaker = len(sample.words) if total else 0
-        return Explanation(
-            0.0, (), weaker, total, 0.0, total, None, "unsure", score=total, method=model.method
-        )
+        return _explain_without_both(model, sample)
+
     shares = model.implementation.decompose(model.counts, pair, sample)
     score = np.array([shares.log_odds])
+    verdict = _verdict_of(model, shares.log_odds)
+    parts = _source(model).parts(sample, shares, pair, strongest, float(model.calibrate(score)[0]))
+    parts, prior_from = _with_base_rate(model, parts)
+    absent_words = _absent(model, sample, pair, min(strongest, absent))
 
-    def verdict_of(log_odds: float) -> str:
-        return VERDICTS[int(model.verdicts(np.array([log_odds]))[0])]
+    def changes_verdict(changed: Sample) -> bool:
+        log_odds = model.implementation.decompose(model.counts, pair, changed).log_odds
+        return _verdict_of(model, log_odds) != verdict
 
-    def changes_verdict(cut: Sample) -> bool:
-        return (
-            verdict_of(model.implementation.decompose(model.counts, pair, cut).log_odds) != verdict
-        )
-
-    verdict = verdict_of(shares.log_odds)
     removals = shares.contributions if shares.removals is None else shares.removals
     flip = sample.words[smallest_flip(sample, removals, changes_verdict)]
-    toward = HAM if verdict == SPAM or (verdict == "unsure" and shares.log_odds < 0) else SPAM
-    parts = _source(model).parts(sample, shares, pair, strongest, float(model.calibrate(score)[0]))
-    prior, named, count, weaker_sum, correction, log_odds = parts
-    prior_from = PriorFrom.LABELS if model.implementation.has_prior else PriorFrom.EVEN
-    if not model.implementation.has_prior and model.calibrated and model.base_rate != 0.5:
-        # The base rate is shown as the prior, not as calibration.
-        base = float(shift_base_rate(np.zeros(1), model.base_rate)[0])
-        prior = prior + base
-        correction = correction - base
-        prior_from = PriorFrom.MAIL
+    probability = None
+    deviation = None
+    marks = None
+    if model.calibrated:
+        probability = float(model.probabilities(score)[0])
+        deviation = float(model.line().deviations(score)[0])
+        opposite = _opposite_of(verdict, shares.log_odds)
+        marks = marks_to_flip(model, sample, opposite, changes_verdict)
     return Explanation(
-        *(prior, named, count, weaker_sum, correction, log_odds),
-        absent=_absent(model, sample, pair, min(strongest, absent)),
+        prior=parts.prior,
+        contributions=parts.contributions,
+        weaker_count=parts.weaker_count,
+        weaker=parts.weaker,
+        calibration=parts.calibration,
+        log_odds=parts.log_odds,
+        prior_from=prior_from,
+        absent=absent_words,
+        probability=probability,
+        verdict=verdict,
+        flip_without=tuple(map(model.vocabulary.word, flip.tolist())),
+        marks_to_flip=marks,
+        nearest=model.held_out.nearest(shares.log_odds),
+        deviation=deviation,
+        spam_from=model.costs.spam_from,
         score=shares.log_odds,
         class_scores=_class_scores(model, sample, pair),
         method=model.method,
-        prior_from=prior_from,
-        probability=float(model.probabilities(score)[0]) if model.calibrated else None,
-        verdict=verdict,
-        nearest=model.held_out.nearest(shares.log_odds),
-        deviation=float(model.line().deviations(score)[0]) if model.calibrated else None,
-        spam_from=model.costs.spam_from,
-        flip_without=tuple(map(model.vocabulary.word, flip.tolist())),
-        marks_to_flip=marks_to_flip(model, sample, toward, changes_verdict)
-        if model.calibrated
-        else None,
     )
 
 
@@ -82,13 +80,18 @@ def explain_class(
         raise ValueError(f"{wanted} or {other} was never learned")
     sample = _without_ignored(model, sample)
     chances = model.class_log_chances([sample])[0]
+    log_ratio = float(chances[pair[0]] - chances[pair[1]])
     shares = model.implementation.decompose(model.counts, pair, sample)
+    parts = _source(model).parts(sample, shares, pair, strongest, log_ratio)
     return Reasons(
-        *_source(model).parts(
-            sample, shares, pair, strongest, float(chances[pair[0]] - chances[pair[1]])
-        ),
+        prior=parts.prior,
+        contributions=parts.contributions,
+        weaker_count=parts.weaker_count,
+        weaker=parts.weaker,
+        calibration=parts.calibration,
+        log_odds=parts.log_odds,
+        prior_from=_prior_from(model),
         absent=_absent(model, sample, pair, min(strongest, MOST_ABSENT)),
-        prior_from=PriorFrom.LABELS if model.implementation.has_prior else PriorFrom.EVEN,
     )
 
 
@@ -100,33 +103,81 @@ def word_parts(model: Predictor, words: IntArray) -> tuple[FloatArray, FloatArra
     return model.implementation.weights(model.counts, pair, words)
 
 
+def _explain_without_both(model: Predictor, sample: Sample) -> Explanation:
+    """Return the score while a class has no example, which has no named parts."""
+    score = float(model.log_odds(model.rows([sample]))[0])
+    return Explanation(
+        prior=0.0,
+        contributions=(),
+        weaker_count=len(sample.words) if score else 0,
+        weaker=score,
+        calibration=0.0,
+        log_odds=score,
+        probability=None,
+        verdict="unsure",
+        score=score,
+        method=model.method,
+    )
+
+
+def _verdict_of(model: Predictor, log_odds: float) -> str:
+    return VERDICTS[int(model.verdicts(np.array([log_odds]))[0])]
+
+
+def _opposite_of(verdict: str, log_odds: float) -> str:
+    """Return the class whose marks would flip the verdict."""
+    if verdict == "unsure":
+        return HAM if log_odds < 0 else SPAM
+    return HAM if verdict == SPAM else SPAM
+
+
+def _with_base_rate(model: Predictor, parts: ScoreParts) -> tuple[ScoreParts, PriorFrom]:
+    """Return the parts with the base rate as the prior instead of in the calibration."""
+    has_prior = model.implementation.has_prior
+    if has_prior or not model.calibrated or model.base_rate == 0.5:
+        return parts, _prior_from(model)
+    base = float(shift_base_rate(np.zeros(1), model.base_rate)[0])
+    shifted = parts._replace(prior=parts.prior + base, calibration=parts.calibration - base)
+    return shifted, PriorFrom.MAIL
+
+
+def _prior_from(model: Predictor) -> PriorFrom:
+    return PriorFrom.LABELS if model.implementation.has_prior else PriorFrom.EVEN
+
+
 def _source(model: Predictor) -> ScoreSource:
     return ScoreSource(model.counts, model.vocabulary, model.implementation)
 
 
 def _without_ignored(model: Predictor, sample: Sample) -> Sample:
-    return without(sample, np.flatnonzero(np.isin(sample.words, model.ignored)))
+    is_ignored = np.isin(sample.words, model.ignored)
+    return without(sample, np.flatnonzero(is_ignored))
 
 
 def _class_scores(model: Predictor, sample: Sample, pair: Pair) -> tuple[float, float] | None:
     if not model.implementation.has_prior:
         return None
+    wanted, other = pair
     scores = model.implementation.scores(model.counts, model.rows([sample]))[0]
-    return float(scores[pair[0]]), float(scores[pair[1]])
+    return float(scores[wanted]), float(scores[other])
 
 
 def _absent(model: Predictor, sample: Sample, pair: Pair, strongest: int) -> Absent:
-    words, adds = model.implementation.absent_words(model.counts, pair, sample)
-    order = np.argsort(-np.abs(adds), kind="stable")[: int(np.count_nonzero(adds))]
+    """Return the absent words with the largest contributions, and the sum of the others."""
+    words, contributions = model.implementation.absent_words(model.counts, pair, sample)
+    order = strongest_first(contributions)
     chosen = words[order[:strongest]]
-    rank = np.argsort(chosen)
+    # Methods weigh words in rising order.
+    rising = np.argsort(chosen)
     ratios = np.zeros(len(chosen))
-    ratios[rank] = model.implementation.weights(model.counts, pair, chosen[rank])[0]
-    parts = zip(chosen.tolist(), ratios.tolist(), adds[order].tolist(), strict=False)
+    ratios[rising] = model.implementation.weights(model.counts, pair, chosen[rising])[0]
+
     source = _source(model)
-    named = [
-        source.counted(word, pair)._replace(log_ratio=ratio, contribution=its)
-        for word, ratio, its in parts
-    ]
-    weaker = adds[order[strongest:]]
+    named = []
+    for place, word in enumerate(chosen.tolist()):
+        contribution = source.counted(word, pair)._replace(
+            log_ratio=float(ratios[place]), contribution=float(contributions[order[place]])
+        )
+        named.append(contribution)
+    weaker = contributions[order[strongest:]]
     return Absent(tuple(named), len(weaker), float(weaker.sum()))

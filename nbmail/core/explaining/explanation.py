@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from nbmail.core.evaluation.proportion import DEVIATIONS
 from nbmail.core.methods.decomposition import MeasureFigures
 from nbmail.core.scoring.log_odds import sigmoid
 from nbmail.core.scoring.typicality import Typicality
@@ -45,9 +46,7 @@ class Contribution(NamedTuple):
 
 
 class PriorFrom(StrEnum):
-    """Origin of the prior: the share of spam among the labels, or in the mail to classify, or even
-    odds.
-    """
+    """Origin of the prior: the share of spam among the labels or in the mail, or even odds."""
 
     LABELS = "labels"
     MAIL = "mail"
@@ -55,8 +54,9 @@ class PriorFrom(StrEnum):
 
 
 class Absent(NamedTuple):
-    """Absent words, whose sum is the contribution "absent:words": the strongest ones, and the sum
-    of the others.
+    """Absent words, whose sum is the contribution "absent:words".
+
+    The strongest ones are named; of the others there is the sum.
     """
 
     words: tuple[Contribution, ...] = ()
@@ -120,5 +120,5 @@ class Explanation(Reasons):
         """Ends of the 95 % confidence interval of the probability."""
         if self.deviation is None:
             return None
-        ends = (self.log_odds - 1.96 * self.deviation, self.log_odds + 1.96 * self.deviation)
-        return sigmoid(ends[0]), sigmoid(ends[1])
+        reach = DEVIATIONS * self.deviation
+        return sigmoid(self.log_odds - reach), sigmoid(self.log_odds + reach)

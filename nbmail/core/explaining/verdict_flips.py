@@ -1,4 +1,4 @@
-"""Changes that would flip a verdict."""
+"""Changes that would flip a verdict: words left out, and marks on such messages."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -29,35 +29,41 @@ def marks_to_flip(
 
 
 def without(sample: Sample, places: IntArray | LongArray) -> Sample:
-    return Sample(
-        np.delete(sample.words, places), np.delete(sample.occurrences, places), sample.measures
-    )
+    """Return the sample without the words at these indexes."""
+    words = np.delete(sample.words, places)
+    occurrences = np.delete(sample.occurrences, places)
+    return Sample(words, occurrences, sample.measures)
 
 
 def smallest_flip(
     sample: Sample, contributions: FloatArray, changes_verdict: VerdictChanges
 ) -> IntArray:
-    """Return the indexes of the fewest words without which the verdict changes, empty if there are
-    none.
+    """Return the indexes of the fewest words without which the verdict changes.
 
-    The k strongest words of one side change the score most, so bisection finds the smallest k. The
-    result is exact for linear methods. If words depend on each other, the verdict still changes,
-    but fewer words may suffice.
+    Empty if there are none. The k strongest words of one side change the score most, so bisection
+    finds the smallest k. The result is exact for linear methods. If words depend on each other, the
+    verdict still changes, but fewer words may suffice.
     """
-    found = list[IntArray]()
-    for shares in (contributions, -contributions):
-        order = np.argsort(-shares, kind="stable").astype(np.int32)[
-            : int(np.count_nonzero(shares > 0))
-        ]
-        if len(order) and changes_verdict(without(sample, order)):
-            kept = 0
-            gone = len(order)
-            while gone - kept > 1:
-                middle = (kept + gone) // 2
-                kept, gone = (
-                    (kept, middle)
-                    if changes_verdict(without(sample, order[:middle]))
-                    else (middle, gone)
-                )
-            found.append(order[:gone])
+    to_spam = _flip_of_one_side(sample, contributions, changes_verdict)
+    to_ham = _flip_of_one_side(sample, -contributions, changes_verdict)
+    found = [flip for flip in (to_spam, to_ham) if len(flip)]
     return min(found, key=len, default=np.empty(0, np.int32))
+
+
+def _flip_of_one_side(
+    sample: Sample, contributions: FloatArray, changes_verdict: VerdictChanges
+) -> IntArray:
+    """Return the strongest words of positive contribution that suffice, none if all don't."""
+    positive = int(np.count_nonzero(contributions > 0))
+    strongest = np.argsort(-contributions, kind="stable").astype(np.int32)[:positive]
+    if not positive or not changes_verdict(without(sample, strongest)):
+        return strongest[:0]
+    too_few = 0
+    enough = positive
+    while enough - too_few > 1:
+        middle = (too_few + enough) // 2
+        if changes_verdict(without(sample, strongest[:middle])):
+            enough = middle
+        else:
+            too_few = middle
+    return strongest[:enough]

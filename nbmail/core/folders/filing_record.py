@@ -9,15 +9,15 @@ from nbmail.core.folders.suggestions import PastSuggestion
 
 SURE = 0.99
 """Probability from which on mail may be filed automatically."""
-# Automatic filing needs these lower ends of the intervals of right sure suggestions: of all
-# folders, and of one.
+# Least lower ends of the intervals of right sure suggestions: of all folders, and of one.
 _CARRIES = 0.98
 _CARRIES_FOLDER = 0.9
 
 
 class FilingRecord(NamedTuple):
-    """Past suggestions of at least `SURE`. Automatically filed mail that a person moved away counts
-    as wrong.
+    """Past suggestions of at least `SURE`.
+
+    Automatically filed mail that a person moved away counts as wrong.
     """
 
     total: Proportion
@@ -30,8 +30,9 @@ class FilingRecord(NamedTuple):
 
 
 def filing_record(past: Iterable[PastSuggestion], put_back: Mapping[str, int]) -> FilingRecord:
-    """Return the record. `put_back`: number of automatically filed messages that a person moved
-    away, by folder.
+    """Return the record.
+
+    `put_back`: number of automatically filed messages that a person moved away, by folder.
     """
     sure = [one for one in past if one.probability >= SURE]
     right = Counter(one.first for one in sure if one.place == 0)

@@ -22,11 +22,13 @@ from nbmail.core.explaining.explanation import Reasons
 from nbmail.core.explaining.score_parts import ScoreSource
 from nbmail.core.folders.filed_mail import FiledMail
 from nbmail.core.folders.habits import Forgotten, Habits, Uses
+from nbmail.core.folders.own_words import OwnWords
 from nbmail.core.folders.suggestion_lines import SuggestionLines
 from nbmail.core.folders.suggestions import SHOWN, PastSuggestion, Suggestion
 from nbmail.core.methods.balanced import Balanced
 from nbmail.core.methods.class_chances import class_log_chances
 from nbmail.core.methods.decomposition import Part
+from nbmail.core.methods.folder_evidence import filled_classes
 
 LATEST = 100
 """Latest messages that can be unlearned exactly."""
@@ -43,7 +45,7 @@ class _Learned(NamedTuple):
     undo_data: tuple[int, ...]
     forgotten: Forgotten
     lines: SuggestionLines
-    recorded: bool
+    is_noted: bool
 
 
 class FolderContent(NamedTuple):
@@ -60,153 +62,164 @@ class FolderContent(NamedTuple):
 class FolderModel:
     """Suggests folders. `past`: the record of past suggestions, in the order of learning.
 
-    `words`: the vocabulary of the samples. The model numbers the words that it meets in a
-    `vocabulary` by itself. Its tables have a row for each folder, and would be large with all words
-    of a mailbox.
+    `all_words`: the vocabulary of the samples.
     """
 
-    def __init__(self, words: Vocabulary) -> None:
-        self.vocabulary = Vocabulary()
+    def __init__(self, all_words: Vocabulary, known_words: Sequence[str] = ()) -> None:
+        self._words = OwnWords(all_words, known_words)
         self.counts = Counts()
+        self.method = Balanced()
         self.habits = Habits(self.vocabulary)
         self.lines = SuggestionLines()
-        self._words = words
-        self._numbers = np.zeros(0, np.int32)
         self.past: list[PastSuggestion] = []
         self.is_exact = True
-        self.method = Balanced()
         self._latest: deque[_Learned] = deque(maxlen=LATEST)
 
     @classmethod
-    def of(cls, words: Vocabulary, content: FolderContent) -> "FolderModel":
-        model = cls(words)
-        numbers = words.numbers_of(content.words)
-        model._numbers = np.full(max(numbers, default=-1) + 1, -1, np.int32)
-        model._numbers[numbers] = model.vocabulary.numbers_of(content.words)
-        model.counts, model.habits.uses = content.counts, dict(content.uses)
-        model.lines, model.past = content.lines, list(content.past)
+    def of(cls, all_words: Vocabulary, content: FolderContent) -> "FolderModel":
+        model = cls(all_words, content.words)
+        model.counts = content.counts
         model.method.restore(content.counts, content.corrections)
+        model.habits.uses = dict(content.uses)
+        model.lines = content.lines
+        model.past = list(content.past)
         return model
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words that the model met."""
+        return self._words.vocabulary
 
     def content(self) -> FolderContent:
         """Return the content, not copied."""
-        words = self.vocabulary.words_from(0)
-        corrections = self.method.state()
         return FolderContent(
-            self.counts, corrections, words, self.habits.uses, self.lines, self.past
+            counts=self.counts,
+            corrections=self.method.state(),
+            words=self.vocabulary.words_from(0),
+            uses=self.habits.uses,
+            lines=self.lines,
+            past=self.past,
         )
 
     def learn(self, mail: FiledMail, folders: Sequence[str], *, recorded: bool = True) -> None:
         """Learn that a message is in these folders. `recorded`: False if a program put it there."""
         mail = self._renumbered(mail)
-        chances = (
-            self._chances([mail])[0]
-            if recorded and sum(map(bool, self.counts.messages)) > 1
-            else None
-        )
+        chances = None
+        if recorded and filled_classes(self.counts) > 1:
+            chances = self._chances([mail])[0]
         keys = self.habits.keys(mail)
         for folder in folders:
             lines = self.lines
-            suggested = chances is not None and folder == folders[0]
-            if chances is not None and suggested:
+            is_noted = chances is not None and folder == folders[0]
+            if chances is not None and is_noted:
                 self._note(chances, folders)
             undo_data = self.method.learn(self.counts, mail.sample, folder)
             self.counts.learn(mail.sample, folder)
             forgotten = self.habits.learn(keys, folder)
             self._latest.append(
-                _Learned(mail.sample, folder, undo_data, forgotten, lines, suggested)
+                _Learned(mail.sample, folder, undo_data, forgotten, lines, is_noted)
             )
 
     def unlearn(self, mail: FiledMail, folder: str) -> None:
-        mail = self._renumbered(mail)
+        """Revert `learn` of one folder. Exact if it was the latest."""
+        sample = self._renumbered(mail).sample
         latest = self._latest.pop() if self._latest else None
-        exact = latest is not None and latest.folder == folder and latest.sample == mail.sample
-        self.counts.unlearn(mail.sample, folder)
-        self.method.unlearn(
-            self.counts, mail.sample, folder, latest.undo_data if latest and exact else None
-        )
-        if latest is None or not exact:
+        self.counts.unlearn(sample, folder)
+        if latest is None or latest.folder != folder or latest.sample != sample:
+            self.method.unlearn(self.counts, sample, folder, None)
             self.is_exact = False
             self._latest.clear()
             return
+        self.method.unlearn(self.counts, sample, folder, latest.undo_data)
         self.habits.unlearn(latest.forgotten)
         self.lines = latest.lines
-        if latest.recorded:
+        if latest.is_noted:
             self.past.pop()
 
     def suggest(self, mails: Sequence[FiledMail]) -> list[Suggestion | None]:
-        """Return the likeliest folders of each message; None while fewer than two folders have
-        messages.
+        """Return the likeliest folders of each message.
+
+        None while fewer than two folders have messages.
         """
-        if sum(map(bool, self.counts.messages)) < 2:
+        if filled_classes(self.counts) < 2:
             return [None] * len(mails)
-        chances = self._chances([self._renumbered(mail) for mail in mails])
-        return [self.lines.suggestion(*self._likeliest(each)) for each in chances]
+        found: list[Suggestion | None] = []
+        for chances in self._chances([self._renumbered(mail) for mail in mails]):
+            folders, highest = self._likeliest(chances)
+            found.append(self.lines.suggestion(folders, highest))
+        return found
 
     def explain(self, mail: FiledMail, folder: str, other: str, strongest: int = 12) -> Reasons:
         """Decompose the log ratio of the probabilities of two suggested folders."""
         suggestion = self.suggest([mail])[0]
         if suggestion is None or not {folder, other} <= set(suggestion.folders):
             raise ValueError(f"{folder} or {other} is not suggested")
+        chance_of = dict(zip(suggestion.folders, suggestion.probabilities, strict=True))
+        log_ratio = math.log(chance_of[folder] / chance_of[other])
+
         mail = self._renumbered(mail)
-        pair = (self.counts.row_to_be(folder), self.counts.row_to_be(other))
-        shares = self.method.decompose(self.counts, pair, mail.sample)
+        wanted = self.counts.row_to_be(folder)
+        rival = self.counts.row_to_be(other)
         evidence = self.habits.evidence(self.counts, mail, self.habits.keys(mail))
-        others = (
-            Part(f"{FILED}:{name}", float(part[pair[0]] - part[pair[1]]))
+        others = [
+            Part(f"{FILED}:{name}", float(part[wanted] - part[rival]))
             for name, part in evidence.items()
-        )
-        shares = shares._replace(others=tuple(others), total=None)
-        chances = [
-            suggestion.probabilities[suggestion.folders.index(each)] for each in (folder, other)
         ]
-        ratio = math.log(chances[0] / chances[1])
+        shares = self.method.decompose(self.counts, (wanted, rival), mail.sample)
+        shares = shares._replace(others=tuple(others), total=None)
         source = ScoreSource(self.counts, self.vocabulary, self.method)
-        return Reasons(*source.parts(mail.sample, shares, pair, strongest, ratio))
+        parts = source.parts(mail.sample, shares, (wanted, rival), strongest, log_ratio)
+        return Reasons(
+            prior=parts.prior,
+            contributions=parts.contributions,
+            weaker_count=parts.weaker_count,
+            weaker=parts.weaker,
+            calibration=parts.calibration,
+            log_odds=parts.log_odds,
+        )
 
     def _renumbered(self, mail: FiledMail) -> FiledMail:
-        """Return the message with word numbers of this vocabulary, to which new words are added."""
-        words = mail.sample.words
-        if len(words) and words[-1] >= len(self._numbers):
-            self._numbers = np.pad(
-                self._numbers, (0, 2 * int(words[-1]) + 1 - len(self._numbers)), constant_values=-1
-            )
-        new = words[self._numbers[words] < 0]
-        self._numbers[new] = self.vocabulary.numbers_of(map(self._words.word, new.tolist()))
-        own = self._numbers[words]
-        order = np.argsort(own)
-        return FiledMail(Sample(own[order], mail.sample.occurrences[order], ()), mail.thread)
+        return FiledMail(self._words.renumbered(mail.sample), mail.thread)
 
     def _note(self, chances: FloatArray, folders: Sequence[str]) -> None:
-        suggested, their = self._likeliest(chances)
-        made = self.lines.suggestion(suggested, their)
-        place = next((place for place, each in enumerate(suggested) if each in folders), -1)
-        filed = suggested[place] if place >= 0 else folders[0]
+        """Record the suggestion for a message that is in these folders."""
+        suggested, highest = self._likeliest(chances)
+        made = self.lines.suggestion(suggested, highest)
+        place = next((place for place, name in enumerate(suggested) if name in folders), -1)
         self.past.append(
-            PastSuggestion(filed, suggested[0], made.probabilities[0], made.together, place)
+            PastSuggestion(
+                filed=suggested[place] if place >= 0 else folders[0],
+                first=suggested[0],
+                probability=made.probabilities[0],
+                together=made.together,
+                place=place,
+            )
         )
-        self.lines = self.lines.learn(their, place)
+        self.lines = self.lines.learn(highest, place)
 
     def _likeliest(self, chances: FloatArray) -> tuple[list[str], list[float]]:
-        rows = [
-            row
-            for row in np.argsort(-chances, kind="stable")[:SHOWN].tolist()
-            if self.counts.messages[row]
-        ]
+        """Return the folders to suggest, and their uncalibrated probabilities."""
+        highest = np.argsort(-chances, kind="stable")[:SHOWN].tolist()
+        rows = [row for row in highest if self.counts.messages[row]]
         return [self.counts.classes[row] for row in rows], chances[rows].tolist()
 
     def _chances(self, mails: Sequence[FiledMail]) -> FloatArray:
         """Return the uncalibrated probability of each class."""
-        rows = WordRows.of([mail.sample for mail in mails])
         counts = self.counts
-        filled = [row for row, messages in enumerate(counts.messages) if messages]
-        if len(filled) == 2:
-            # Each class against the rest would count everything twice.
-            scores = np.zeros((len(mails), len(counts.classes)))
-            scores[:, filled[0]] = self.method.odds(counts, (filled[0], filled[1]), rows)
-        else:
-            scores = self.method.scores(counts, rows)
+        scores = self._word_scores(WordRows.of([mail.sample for mail in mails]))
         for place, mail in enumerate(mails):
-            for part in self.habits.evidence(counts, mail, self.habits.keys(mail)).values():
+            evidence = self.habits.evidence(counts, mail, self.habits.keys(mail))
+            for part in evidence.values():
                 scores[place] += part
         return np.exp(class_log_chances(scores, counts.messages))
+
+    def _word_scores(self, rows: WordRows) -> FloatArray:
+        """Return the score of each message (row) and class (column) by its words."""
+        filled = [row for row, messages in enumerate(self.counts.messages) if messages]
+        if len(filled) != 2:
+            return self.method.scores(self.counts, rows)
+        # Each class against the rest would count everything twice.
+        wanted, other = filled
+        scores = np.zeros((len(rows), len(self.counts.classes)))
+        scores[:, wanted] = self.method.odds(self.counts, (wanted, other), rows)
+        return scores

@@ -11,6 +11,7 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Sample
 from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.folders.filed_mail import FiledMail
+from nbmail.core.methods.folder_evidence import filled_classes
 from nbmail.core.words.splitting import split_words
 
 SENDER = "sender"
@@ -41,8 +42,9 @@ _NAME_PLACES = ("", "subject:", "from:", "to:")
 
 
 class Uses(NamedTuple):
-    """Decayed number of messages by folder. `step`: number of messages up to the latest one that
-    counts here.
+    """Decayed number of messages by folder.
+
+    `step`: number of messages up to the latest one that counts here.
     """
 
     counts: Mapping[str, float]
@@ -57,8 +59,7 @@ class Habits:
     """Evidence for folders besides words: how the user files mail.
 
     * Sender and mailing list: where their mail was filed, log((c + m q) / (n + m) / q). c: decayed
-      count of n messages;
-      q: share of the folder in all mail.
+      count of n messages; q: share of the folder in all mail.
     * Thread: the same for messages that refer to each other, with a smaller m.
     * Recent use: the log of the decayed share of the folder.
     * Name: words of the folder's name that the message contains. Rare words count more.
@@ -71,13 +72,15 @@ class Habits:
         self.uses: dict[str, Uses] = {}
 
     def keys(self, mail: FiledMail) -> list[str]:
+        """Return the sender, mailing lists and threads of a message, by which it counts."""
         words = [self._vocabulary.word(number) for number in mail.sample.words.tolist()]
         senders = [word for word in words if word.startswith("from:") and "@" in word]
         # A long address has no word, but its domain has.
         sender = min(senders, key=lambda word: (word.startswith("from:@"), word), default="")
         keys = [f"{SENDER} {sender}"] if sender else []
         keys += [f"{MAILING_LIST} {word}" for word in words if word.startswith("list-id:")]
-        return keys + [f"{THREAD} {name}" for name in dict.fromkeys(mail.thread)]
+        keys += [f"{THREAD} {name}" for name in dict.fromkeys(mail.thread)]
+        return keys
 
     def learn(self, keys: Sequence[str], folder: str) -> Forgotten:
         forgotten = {key: self.uses.get(key) for key in (RECENT, *keys)}
@@ -99,25 +102,32 @@ class Habits:
     def evidence(
         self, counts: Counts, mail: FiledMail, keys: Sequence[str]
     ) -> dict[str, FloatArray]:
-        """Return the contribution of each kind of evidence to the score of each class of
-        `counts`.
-        """
+        """Return what each kind of evidence adds to the score of each class of `counts`."""
         shares = np.array(counts.messages, np.float64) + _IMAGINARY_SHARE
         shares /= shares.sum()
         recent = self._counts(RECENT, counts.classes) + _IMAGINARY_SHARE
         found = {RECENT: _RECENT_WEIGHT * np.log(recent / recent.sum())}
-        by_sender = _SENDER_WEIGHT * math.sqrt(
-            min(1.0, sum(map(bool, counts.messages)) / _MANY_FOLDERS)
-        )
-        weights = {SENDER: by_sender, MAILING_LIST: by_sender, THREAD: _THREAD_WEIGHT}
-        for kind, imaginary in _IMAGINARY.items():
-            filed = sum(
-                self._counts(key, counts.classes) for key in keys if key.startswith(f"{kind} ")
-            )
+        sender_weight = _SENDER_WEIGHT * math.sqrt(min(1.0, filled_classes(counts) / _MANY_FOLDERS))
+        weights = {
+            SENDER: sender_weight,
+            MAILING_LIST: sender_weight,
+            THREAD: _THREAD_WEIGHT,
+        }
+        for kind, weight in weights.items():
+            filed = self._filed(kind, keys, counts.classes)
             if np.any(filed):
+                imaginary = _IMAGINARY[kind]
                 share = (filed + imaginary * shares) / (np.sum(filed) + imaginary)
-                found[kind] = weights[kind] * np.log(share / shares)
+                found[kind] = weight * np.log(share / shares)
         found[NAME] = _NAME_WEIGHT * self._name_matches(counts, mail.sample)
+        return found
+
+    def _filed(self, kind: str, keys: Sequence[str], folders: Sequence[str]) -> FloatArray:
+        """Return the decayed counts of all keys of one kind together."""
+        found = np.zeros(len(folders))
+        for key in keys:
+            if key.startswith(f"{kind} "):
+                found += self._counts(key, folders)
         return found
 
     def _counts(self, key: str, folders: Sequence[str]) -> FloatArray:
@@ -125,21 +135,28 @@ class Habits:
         return np.array([counts.get(folder, 0.0) for folder in folders])
 
     def _name_matches(self, counts: Counts, sample: Sample) -> FloatArray:
-        """Return for each folder the mean over the words of its name of 1 / ln(3 + holders), 0 for
-        absent words.
+        """Return for each folder the mean over the words of its name of 1 / ln(3 + holders).
+
+        An absent word counts 0.
         """
         names = [name_words(folder) for folder in counts.classes]
         forms = [place + word for words in names for word in words for place in _NAME_PLACES]
         numbers = np.array(self._vocabulary.known_numbers_of(forms), np.int32)
-        holders = np.where(np.isin(numbers, sample.words), counts.documents_with(numbers), -1)
+        is_present = np.isin(numbers, sample.words)
+        holders = np.where(is_present, counts.documents_with(numbers), -1)
         most = holders.reshape(-1, len(_NAME_PLACES)).max(axis=1, initial=-1)
         matches = np.where(most >= 0, 1 / np.log(_COMMON + np.maximum(most, 0)), 0.0).tolist()
-        return np.array(
-            [sum(matches.pop(0) for _ in words) / max(1, len(words)) for words in names]
-        )
+
+        means: list[float] = []
+        first = 0
+        for words in names:
+            last = first + len(words)
+            means.append(sum(matches[first:last]) / max(1, len(words)))
+            first = last
+        return np.array(means)
 
 
 def name_words(folder: str) -> list[str]:
-    return list(
-        dict.fromkeys(split_words("".join(each if each.isalnum() else " " for each in folder)))
-    )
+    """Return the words of a folder's name, in their order."""
+    plain = "".join(sign if sign.isalnum() else " " for sign in folder)
+    return list(dict.fromkeys(split_words(plain)))

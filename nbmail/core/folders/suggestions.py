@@ -7,8 +7,9 @@ SHOWN = 3
 
 
 class Suggestion(NamedTuple):
-    """The likeliest folders of a message, with their probabilities, and the probability that one of
-    them is right.
+    """The likeliest folders of a message, with their probabilities.
+
+    `together`: probability that one of them is right.
     """
 
     folders: tuple[str, ...]
@@ -17,8 +18,9 @@ class Suggestion(NamedTuple):
 
 
 class PastSuggestion(NamedTuple):
-    """Suggestion for a message that was filed in `filed` afterwards. `place`: that of the right
-    folder, -1 for none.
+    """Suggestion for a message that was filed in `filed` afterwards.
+
+    `place`: that of the right folder, -1 for none.
     """
 
     filed: str

@@ -7,9 +7,7 @@ import numpy as np
 from nbmail.core.counting.arrays import FloatArray
 
 _MORE_CLASSES = 0.07
-"""Exponent of the number of classes in `class_log_chances`: `tests/bench/MEASUREMENTS.md`, "Many
-folders".
-"""
+"""Exponent of the number of classes: `tests/bench/MEASUREMENTS.md`, "Many folders"."""
 
 
 def class_log_chances(scores: FloatArray, messages: Sequence[int]) -> FloatArray:
@@ -18,17 +16,19 @@ def class_log_chances(scores: FloatArray, messages: Sequence[int]) -> FloatArray
     Each is the square root of the distance to the best score, scaled and normalized; -inf for
     classes without messages.
     """
-    met = np.array(messages) > 0
-    gaps = np.where(
-        met, scores.max(axis=1, keepdims=True, initial=-np.inf, where=met) - scores, np.inf
-    )
-    chances = -(max(1, int(met.sum())) ** _MORE_CLASSES) * np.sqrt(gaps)
+    is_met = np.array(messages) > 0
+    best = scores.max(axis=1, keepdims=True, initial=-np.inf, where=is_met)
+    gaps = np.where(is_met, best - scores, np.inf)
+    scale = max(1, int(is_met.sum())) ** _MORE_CLASSES
+    chances = -scale * np.sqrt(gaps)
     return np.asarray(chances - np.logaddexp.reduce(chances, axis=1, keepdims=True))
 
 
 def log_priors(messages: Sequence[float]) -> FloatArray:
-    """Return the log share of each class in all messages; a class without examples counts as half a
-    message.
+    """Return the log share of each class in all messages.
+
+    A class without examples counts as half a message.
     """
     counts = np.array(messages, np.float64)
-    return np.asarray(np.log(np.where(counts == 0, 0.5, counts)) - np.log(max(1.0, counts.sum())))
+    own = np.where(counts == 0, 0.5, counts)
+    return np.asarray(np.log(own) - np.log(max(1.0, counts.sum())))

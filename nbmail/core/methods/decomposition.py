@@ -19,9 +19,9 @@ class MeasureFigures(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Part of a score that is no word of the message: a measure, a pair of words, or all absent
-    words together.
+    """Part of a score that is no word of the message.
 
+    It is a measure, a pair of words, or all absent words together.
     `counts`: its messages in both classes. `pair`: numbers of two words, which follow the name.
     """
 
@@ -53,6 +53,5 @@ class DecomposedOdds(NamedTuple):
     def log_odds(self) -> float:
         if self.total is not None:
             return self.total
-        return (
-            self.prior + float(self.contributions.sum()) + sum(part.value for part in self.others)
-        )
+        words = float(self.contributions.sum())
+        return self.prior + words + sum(part.value for part in self.others)

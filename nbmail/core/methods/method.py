@@ -1,8 +1,9 @@
 """Interface of methods: scores from counts, and their decomposition.
 
 Every method scores each class (`scores`) and weighs two classes against each other (`odds`, and
-`decompose` for one message). A method may keep state besides counts (`learn`, `unlearn`, `state`, `restore`). It consists of
-integers, depends on the learning order, and the latest step can be undone exactly.
+`decompose` for one message). A method may keep state besides counts (`learn`, `unlearn`, `state`,
+`restore`). It consists of integers, depends on the learning order, and the latest step can be
+undone exactly.
 """
 
 from abc import ABC, abstractmethod
@@ -42,32 +43,39 @@ class Method(ABC):
     has_shared_scale: ClassVar[bool] = False
     """True if scores mean the same in all mailboxes, whatever the number of words and labels."""
     counts_suffice: ClassVar[bool] = True
-    """True if the method can score from counts alone, without messages and without further
-    state.
-    """
+    """True if the method can score from counts alone, without messages and further state."""
     has_prior: ClassVar[bool] = False
     """True if scores contain the share of each class in the learned messages."""
 
     @abstractmethod
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
-        """Return a score for every message (row) and class (column); differences between classes
-        are log-odds.
+        """Return a score for every message (row) and class (column).
+
+        Differences between classes are log-odds.
         """
 
     def scorer(self, counts: Counts, pair: Pair, words: IntArray | None = None) -> Scorer:
-        """Return the log-odds as a function of messages, with weights derived once from the current
-        counts.
+        """Return the log-odds as a function of messages.
 
-        `words`: the words of all messages, concatenated, if only they need weights.
+        Its weights are derived once from the current counts. `words`: the words of all messages,
+        concatenated, if only they need weights.
         """
-        return lambda rows: np.asarray(np.subtract(*self.scores(counts, rows).T[list(pair)]))
+        wanted, other = pair
+
+        def log_odds(rows: WordRows) -> FloatArray:
+            scores = self.scores(counts, rows)
+            return np.asarray(scores[:, wanted] - scores[:, other])
+
+        return log_odds
 
     def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
-        return self.scorer(counts, pair, rows.words_if_few(counts.width))(rows)
+        scorer = self.scorer(counts, pair, rows.words_if_few(counts.width))
+        return scorer(rows)
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
-        """Return the log-odds of a class whose opposite was never learned: 0 if the method needs
-        both.
+        """Return the log-odds of a class whose opposite was never learned.
+
+        0 if the method needs both.
         """
         return np.zeros(len(rows))
 
@@ -78,14 +86,16 @@ class Method(ABC):
     def absent_words(
         self, counts: Counts, pair: Pair, sample: Sample
     ) -> tuple[IntArray, FloatArray]:
-        """Return the words whose absence counts, and the contribution of each. Their sum is the
-        part `ABSENT`.
+        """Return the words whose absence counts, and the contribution of each.
+
+        The sum of the contributions is the part `ABSENT`.
         """
         return np.empty(0, np.int32), np.empty(0)
 
     def parent_of(self, word: int) -> int | None:
-        """Return the word that this word depends on. The log-ratio of a word supposes that its
-        parent is absent.
+        """Return the word that this word depends on, if any.
+
+        The log-ratio of a word supposes that its parent is absent.
         """
         return None
 
@@ -95,16 +105,18 @@ class Method(ABC):
         return shares.ratios, shares.corrections
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
-        """Update the state besides counts, before `counts` learn the message. Return the data to
-        undo it.
+        """Update the state besides counts, before `counts` learn the message.
+
+        Return the data to undo it.
         """
         return ()
 
     def learn_run(
         self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]
     ) -> Run | None:
-        """Score, learn and count messages of known classes, as if one by one. None if there is no
-        faster way.
+        """Score, learn and count messages of known classes, as if one by one.
+
+        None if there is no faster way.
         """
         return None
 
@@ -118,8 +130,9 @@ class Method(ABC):
         return True
 
     def state(self) -> LongArray:
-        """Return the state besides counts, to be stored: one row for each class, one column for
-        each word.
+        """Return the state besides counts, to be stored.
+
+        It has one row for each class and one column for each word.
         """
         return np.zeros((0, 0), np.int64)
 
@@ -133,11 +146,11 @@ class Method(ABC):
         The sum of the weights is below 2**31. Quotients and remainders are weighed separately,
         because products of 64-bit integers and weights would overflow.
         """
-        total = sum(weights)
-        rests = (one % total) * weights[0] + (other % total) * weights[1]
-        return np.asarray(
-            (one // total) * weights[0] + (other // total) * weights[1] + rests // total
-        )
+        mine, theirs = weights
+        total = mine + theirs
+        quotients = (one // total) * mine + (other // total) * theirs
+        rests = (one % total) * mine + (other % total) * theirs
+        return np.asarray(quotients + rests // total)
 
 
 class MethodFactory(NamedTuple):

@@ -18,8 +18,9 @@ from nbmail.core.counting.arrays import FloatArray, IntArray, LongArray
 from nbmail.core.counting.word_rows import WordRows
 
 ZONES = (0.0, 2.0, -2.0, 4.0, -4.0)
-"""Log-odds around which messages are selected: those of balanced evidence, calibrated ones of other
-methods.
+"""Log-odds around which messages are selected.
+
+They are those of balanced evidence, and calibrated ones of other methods.
 """
 FIRST = 6
 """The first marks are spread evenly over the mailbox, old and new, before scores mean anything."""
@@ -54,9 +55,10 @@ def choose(
         candidates = _candidates(scores, np.flatnonzero(left), marks, sum(marks) + turn)
         rows = words_at(candidates)
         first = _first_unlike(rows, shown[-REMEMBERED:])
-        found.append(int(candidates[first]))
+        message = int(candidates[first])
+        found.append(message)
         shown.append(rows.words[rows.starts[first] : rows.starts[first + 1]])
-        left[found[-1]] = False
+        left[message] = False
     return found
 
 
@@ -74,19 +76,21 @@ def _candidates(
         distances = np.abs(scores[places] - ZONES[turn % len(ZONES)])
     few = min(_NEAREST, len(places))
     nearest = np.argpartition(distances, few - 1)[:few]
-    return np.asarray(places[nearest[np.lexsort((nearest, distances[nearest]))]])
+    best_first = nearest[np.lexsort((nearest, distances[nearest]))]
+    return np.asarray(places[best_first])
 
 
 def _first_unlike(rows: WordRows, shown: Sequence[IntArray]) -> int:
     """Return the first message unlike those shown; the very first if all are alike."""
     likeness = np.zeros(len(rows))
     lengths = np.diff(rows.starts)
-    held = np.zeros(
-        1 + max((int(words.max(initial=0)) for words in (rows.words, *shown)), default=0), np.bool_
-    )
+    highest = max(int(words.max(initial=0)) for words in (rows.words, *shown))
+    is_in = np.zeros(highest + 1, np.bool_)
     for words in shown:
-        held[words] = True
-        shared = np.diff(np.append(0, np.cumsum(held[rows.words]))[rows.starts])
-        likeness = np.maximum(likeness, shared / np.sqrt(np.maximum(lengths * len(words), 1)))
-        held[words] = False
+        is_in[words] = True
+        shared_before = np.append(0, np.cumsum(is_in[rows.words]))
+        shared = np.diff(shared_before[rows.starts])
+        cosines = shared / np.sqrt(np.maximum(lengths * len(words), 1))
+        likeness = np.maximum(likeness, cosines)
+        is_in[words] = False
     return int(np.argmax(likeness < _TOO_ALIKE))

@@ -6,8 +6,7 @@ corrections and held-out scores on their order as well:
 * `learn` at the end of the order is exact.
 * `unlearn` with the `LearnRecord` of the latest `learn` is exact.
 * Any other `unlearn` keeps the counts exact and sets `is_exact` to False. The owner of the labels
-  then rebuilds the
-  model: `fresh()`, learn all, replace.
+  then rebuilds the model: `fresh()`, learn all, replace.
 * If `held_out.needs_rescoring`, `cross_validating` scores the first labels by models that left them
   out.
 
@@ -66,21 +65,23 @@ class Model(Predictor):
     def learn_many(
         self, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool] | None = None
     ) -> list[LearnRecord]:
-        """Learn messages in order, as `learn` does. `asked`: True for those that active learning
-        selected.
+        """Learn messages in order, as `learn` does.
+
+        `asked`: True for those that active learning selected.
         """
-        asked = [False] * len(samples) if asked is None else asked
-        steps: list[LearnRecord] = []
+        if asked is None:
+            asked = [False] * len(samples)
+        records: list[LearnRecord] = []
         for part in self._parts(labels):
-            calibrated = self.calibrated
+            was_calibrated = self.calibrated
             run = self._run(samples[part], labels[part])
             if run is None:
-                steps += map(self._learn_one, samples[part], labels[part], asked[part])
+                records += map(self._learn_one, samples[part], labels[part], asked[part])
                 continue
-            scores = run.log_odds if calibrated else np.full(len(run.log_odds), np.nan)
+            scores = run.log_odds if was_calibrated else np.full(len(run.log_odds), np.nan)
             self._keep_scores(scores, samples[part], labels[part], asked[part])
-            steps += run.undo_data
-        return steps
+            records += run.undo_data
+        return records
 
     def learn_without_scores(self, samples: Sequence[Sample], labels: Sequence[str]) -> None:
         """Learn without storing held-out scores: enough for a model that only scores others."""
@@ -91,20 +92,26 @@ class Model(Predictor):
                     self.counts.learn(sample, label)
 
     def _parts(self, labels: Sequence[str]) -> Iterator[slice]:
-        """Yield the parts that can be learned together. The first message of a class is a part by
-        itself.
+        """Yield the parts that can be learned together.
+
+        The first message of a class is a part by itself.
         """
         first = 0
         while first < len(labels):
-            empty = {label for label in set(labels[first:]) if not self.counts.messages_of(label)}
-            ends = (place for place, label in enumerate(labels[first:], first) if label in empty)
-            end = max(next(ends, len(labels)), first + 1) if empty else len(labels)
+            rest = labels[first:]
+            empty = {label for label in set(rest) if not self.counts.messages_of(label)}
+            known = len(rest)
+            if empty:
+                known = next(place for place, label in enumerate(rest) if label in empty)
+            end = first + max(1, known)
             yield slice(first, end)
             first = end
 
     def _run(self, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
-        known = self.counts.messages_of(labels[0])
-        return self.implementation.learn_run(self.counts, samples, labels) if known else None
+        """Learn messages together, or nothing if that is not possible."""
+        if not self.counts.messages_of(labels[0]):
+            return None
+        return self.implementation.learn_run(self.counts, samples, labels)
 
     def _learn_one(self, sample: Sample, label: str, asked: bool) -> LearnRecord:
         pair = self.counts.pair(SPAM, HAM)
@@ -112,11 +119,11 @@ class Model(Predictor):
         is_mail = label in (SPAM, HAM)
         if is_mail and self.calibrated and pair is not None:
             score = self.implementation.decompose(self.counts, pair, sample).log_odds
-        step = self.implementation.learn(self.counts, sample, label)
+        record = self.implementation.learn(self.counts, sample, label)
         self.counts.learn(sample, label)
         if is_mail:
             self._keep_scores(np.array([score]), [sample], [label], [asked])
-        return step
+        return record
 
     def _keep_scores(
         self,
@@ -126,16 +133,17 @@ class Model(Predictor):
         asked: Sequence[bool],
     ) -> None:
         """Store the scores that messages of spam and good mail had before they were learned."""
-        if len(self.held_out) == len(self._first) and self.held_out.cross_validated != NEVER:
-            self._first += list(zip(samples, labels, strict=True))[
-                : cross_validation.MOST - len(self._first)
-            ]
+        knows_all = len(self.held_out) == len(self._first)
+        if knows_all and self.held_out.cross_validated != NEVER:
+            room = cross_validation.MOST - len(self._first)
+            self._first += zip(samples[:room], labels[:room], strict=True)
         spam = np.array([label == SPAM for label in labels], np.bool_)
         self.held_out.append(scores, spam, np.array(asked, np.bool_))
 
     def unlearn(self, sample: Sample, label: str, step: LearnRecord | None = None) -> None:
-        """Revert `learn`. Exact if `step` is the record of the latest one; otherwise see the
-        module's docstring.
+        """Revert `learn`.
+
+        Exact if `step` is the record of the latest one; otherwise see the module's docstring.
         """
         self.counts.unlearn(sample, label)
         exact = self.implementation.unlearn(self.counts, sample, label, step)
@@ -145,13 +153,15 @@ class Model(Predictor):
         self.is_exact = self.is_exact and exact and step is not None
 
     def cross_validating(self) -> Generator[None, None, None]:
-        """Score the first labels by models that left them out, in chunks, if due. All their
-        messages must be known.
+        """Score the first labels by models that left them out, in chunks, if due.
+
+        All their messages must be known.
         """
         if not self.held_out.needs_rescoring:
             return
-        first = self._first[: cross_validation.latest_due(len(self.held_out))]
-        if len(first) < cross_validation.latest_due(len(self.held_out)):
+        due = cross_validation.latest_due(len(self.held_out))
+        first = self._first[:due]
+        if len(first) < due:
             raise ValueError("the first messages are not known any more")
         texts = self.vocabulary if self.implementation.reads_words else None
         samples, vocabulary = with_own_words([sample for sample, _ in first], texts)
@@ -159,9 +169,8 @@ class Model(Predictor):
         folds = cross_validation.deal([label == SPAM for label in labels])
         scores = np.full(len(samples), np.nan)
         for fold in range(int(folds.max(initial=-1)) + 1):
-            kept = np.flatnonzero(folds != fold).tolist()
-            left = np.flatnonzero(folds == fold).tolist()
             model = Model(vocabulary, self.factory)
+            kept = np.flatnonzero(folds != fold).tolist()
             for start in range(0, len(kept), _PIECE):
                 chunk = kept[start : start + _PIECE]
                 model.learn_without_scores(
@@ -169,30 +178,36 @@ class Model(Predictor):
                 )
                 yield
             if model.calibrated:
-                scores[left] = model.log_odds(model.rows([samples[place] for place in left]))
+                left_out = np.flatnonzero(folds == fold).tolist()
+                rows = model.rows([samples[place] for place in left_out])
+                scores[left_out] = model.log_odds(rows)
             yield
         self.held_out.set_cross_validated(scores)
 
     def content(self) -> ModelContent:
         """Return a copy of everything to store."""
-        state = self.implementation.state()
-        held_out = self.held_out
         return ModelContent(
-            self.counts.copy(), state, held_out.all, self.method, held_out.cross_validated
+            counts=self.counts.copy(),
+            corrections=self.implementation.state(),
+            held_out=self.held_out.all,
+            method=self.method,
+            cross_validated=self.held_out.cross_validated,
         )
 
     def restore(self, content: ModelContent) -> None:
-        """Load stored content, of another method only the counts. `is_exact` is False if a rebuild
-        is needed.
+        """Load stored content, of another method only the counts.
+
+        `is_exact` is False if a rebuild is needed.
         """
         if content.method not in ("", self.method):
             content = ModelContent.of(content.counts, NEVER)
         self.counts = content.counts
         self._first = []
         of_spam = int(np.count_nonzero(content.held_out.spam))
+        of_ham = len(content.held_out) - of_spam
         without_score = (
             max(0, self.counts.messages_of(SPAM) - of_spam),
-            max(0, self.counts.messages_of(HAM) - len(content.held_out) + of_spam),
+            max(0, self.counts.messages_of(HAM) - of_ham),
         )
         self.held_out = HeldOutScores(content.held_out, content.cross_validated, without_score)
         self.is_exact = self.implementation.restore(self.counts, content.corrections)

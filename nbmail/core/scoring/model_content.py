@@ -30,8 +30,8 @@ class ModelContent:
     def of(cls, counts: Counts | None = None, cross_validated: int = 0) -> ModelContent:
         """Return counts, or nothing, without corrections and held-out scores."""
         return cls(
-            counts or Counts(),
-            np.zeros((0, 0), np.int64),
-            HeldOut.none(),
+            counts=counts or Counts(),
+            corrections=np.zeros((0, 0), np.int64),
+            held_out=HeldOut.none(),
             cross_validated=cross_validated,
         )

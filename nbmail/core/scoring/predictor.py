@@ -23,8 +23,9 @@ from nbmail.values import HAM, SPAM, VERDICTS
 
 
 class Predictor:
-    """Scores samples. Attributes to set: `costs`, `base_rate` of spam, `ignored` words without
-    effect.
+    """Scores samples.
+
+    Attributes to set: `costs`, `base_rate` of spam, `ignored` words without effect.
     """
 
     def __init__(
@@ -47,7 +48,8 @@ class Predictor:
 
     @property
     def calibrated(self) -> bool:
-        return all(map(self.counts.messages_of, (SPAM, HAM)))
+        """True if there are examples of both spam and ham."""
+        return self.counts.messages_of(SPAM) > 0 and self.counts.messages_of(HAM) > 0
 
     def rows(self, samples: list[Sample]) -> WordRows:
         """Concatenate samples, with those parts of their evidence that the method uses."""
@@ -56,18 +58,20 @@ class Predictor:
         return WordRows.join([sample.words for sample in samples])
 
     def log_odds(self, rows: WordRows) -> FloatArray:
-        """Return uncalibrated log-odds of spam; usable only for ranking while a class was never
-        learned.
+        """Return uncalibrated log-odds of spam.
+
+        While a class was never learned, they are usable only for ranking.
         """
         pair = self.counts.pair(SPAM, HAM)
         rows = rows.without(self.ignored)
-        return (
-            self._alone(rows) if pair is None else self.implementation.odds(self.counts, pair, rows)
-        )
+        if pair is None:
+            return self._alone(rows)
+        return self.implementation.odds(self.counts, pair, rows)
 
     def scorer(self) -> Scorer:
-        """Return `log_odds` as a function with weights that are computed once. Valid until the
-        model changes.
+        """Return `log_odds` as a function with weights that are computed once.
+
+        It is valid until the model changes.
         """
         pair = self.counts.pair(SPAM, HAM)
         scorer = self._alone if pair is None else self.implementation.scorer(self.counts, pair)
@@ -75,68 +79,70 @@ class Predictor:
 
     def _alone(self, rows: WordRows) -> FloatArray:
         """Return log-odds while at most one of spam and good mail was learned."""
-        for label, sign in ((SPAM, 1.0), (HAM, -1.0)):
-            row = self.counts.row(label)
-            if row is not None:
-                # The sum turns -0.0 into 0.0.
-                return sign * self.implementation.alone(self.counts, row, rows) + 0.0
+        spam = self.counts.row(SPAM)
+        if spam is not None:
+            return self.implementation.alone(self.counts, spam, rows) + 0.0
+        ham = self.counts.row(HAM)
+        if ham is not None:
+            # The sum turns -0.0 into 0.0.
+            return -1.0 * self.implementation.alone(self.counts, ham, rows) + 0.0
         return np.zeros(len(rows))
 
     def class_log_chances(self, samples: list[Sample], *, calibrated: bool = True) -> FloatArray:
-        """Return the logarithm of the probability of each class (column, as in `counts.classes`)
-        for each sample (row).
+        """Return the log probability of each class (column) for each sample (row).
 
-        The ratio of spam to good mail is that of their calibrated probabilities. Without
-        `calibrated` it comes from the scores, as all other ratios do.
+        Classes are in the order of `counts.classes`. The ratio of spam to good mail is that of
+        their calibrated probabilities. Without `calibrated` it comes from the scores, as all other
+        ratios do.
         """
         # With more than two classes, occurrences count.
         rows = WordRows.of(samples) if len(self.counts.classes) > 2 else self.rows(samples)
         rows = rows.without(self.ignored)
-        chances = class_log_chances(
-            self.implementation.scores(self.counts, rows), self.counts.messages
-        )
+        scores = self.implementation.scores(self.counts, rows)
+        chances = class_log_chances(scores, self.counts.messages)
         pair = self.counts.pair(SPAM, HAM)
         if pair is not None and self.calibrated and calibrated:
-            both = np.logaddexp(*chances.T[list(pair)])
+            spam, ham = pair
+            together = np.logaddexp(chances[:, spam], chances[:, ham])
             odds = self.calibrate(self.log_odds(rows))
-            for row, sign in zip(pair, (-1, 1), strict=True):
-                chances[:, row] = both - np.logaddexp(0.0, sign * odds)
+            chances[:, spam] = together - np.logaddexp(0.0, -odds)
+            chances[:, ham] = together - np.logaddexp(0.0, odds)
         return chances
 
     def line(self) -> Line:
+        """Return the calibration line."""
         return self.held_out.line(self._prior, self.base_rate)
 
     def calibrate(self, log_odds: FloatArray, base_rate: float | None = None) -> FloatArray:
-        """Return calibrated log-odds at a base rate (default: the model's); unchanged while a class
-        has no example.
+        """Return calibrated log-odds at a base rate (default: the model's).
+
+        They are unchanged while a class has no example.
         """
+        if not self.calibrated:
+            return log_odds
         share = self.base_rate if base_rate is None else base_rate
-        return (
-            shift_base_rate(self.line().log_odds(log_odds), share) if self.calibrated else log_odds
-        )
+        return shift_base_rate(self.line().log_odds(log_odds), share)
 
     def probabilities(self, log_odds: FloatArray) -> FloatArray:
         """Return calibrated probabilities of spam; all NaN while a class has no example."""
-        return (
-            to_probabilities(self.calibrate(log_odds))
-            if self.calibrated
-            else np.full(len(log_odds), np.nan)
-        )
+        if not self.calibrated:
+            return np.full(len(log_odds), np.nan)
+        return to_probabilities(self.calibrate(log_odds))
 
     def verdicts(
         self, log_odds: FloatArray, class_chances: FloatArray | None = None
     ) -> VerdictArray:
-        """Return indexes of `VERDICTS` by least expected cost; all unsure while a class has no
-        example.
+        """Return indexes of `VERDICTS` by least expected cost.
 
-        With `class_chances`, a message is unsure instead of spam if a class of the user's own is
-        likeliest.
+        All are unsure while a class has no example. With `class_chances`, a message is unsure
+        instead of spam if a class of the user's own is likeliest.
         """
         found = judge(self.probabilities(log_odds), self.costs)
         if class_chances is not None:
             own = [row for row, label in enumerate(self.counts.classes) if label not in (SPAM, HAM)]
             is_own = np.isin(class_chances.argmax(axis=1), own)
-            found[(found == VERDICTS.index(SPAM)) & is_own] = VERDICTS.index("unsure")
+            is_spam = found == VERDICTS.index("spam")
+            found[is_spam & is_own] = VERDICTS.index("unsure")
         return found
 
     def base_rate_among(self, log_odds: FloatArray, known: tuple[int, int]) -> float:
@@ -152,7 +158,10 @@ class Predictor:
         return share
 
     def query_scores(self, log_odds: FloatArray) -> FloatArray:
-        """Return scores for active learning: calibrated unless the method has the same scale in all
-        mailboxes.
+        """Return scores for active learning.
+
+        They are calibrated unless the method has the same scale in all mailboxes.
         """
-        return log_odds if self.implementation.has_shared_scale else self.calibrate(log_odds, 0.5)
+        if self.implementation.has_shared_scale:
+            return log_odds
+        return self.calibrate(log_odds, 0.5)

@@ -13,11 +13,11 @@ NEVER_LEARNED = -1
 
 
 def log_likelihoods(counts: Counts, rows: WordRows, learned: IntArray) -> FloatArray:
-    """Return log p(x) per different word of each message, whatever method scores it; -inf without
-    words or counts.
+    """Return log p(x) per different word of each message, whatever method scores it.
 
     p(x) is the sum of p(class) p(x | class) over all classes, with Laplace smoothing of the numbers
     of messages that contain each word. A learned message is left out of the counts of its class.
+    The result is -inf without words or counts.
 
     `learned`: row of the class that each message was learned as, or `NEVER_LEARNED`.
     """
@@ -29,10 +29,9 @@ def log_likelihoods(counts: Counts, rows: WordRows, learned: IntArray) -> FloatA
         own = (learned == row).astype(np.int64)
         times = np.maximum(documents[row] - np.repeat(own, lengths), 0)
         all_times = np.maximum(totals[row] - own * lengths, 0)
-        scores = rows.sum(np.log(times + 1.0), aligned=True) - lengths * np.log(
-            all_times + max(1.0, counts.words)
-        )
-        found = np.logaddexp(found, prior + scores)
+        upper = rows.sum(np.log(times + 1.0), aligned=True)
+        lower = lengths * np.log(all_times + max(1.0, counts.words))
+        found = np.logaddexp(found, prior + (upper - lower))
     return np.where(lengths > 0, found / np.maximum(lengths, 1), -np.inf)
 
 

@@ -38,7 +38,8 @@ class Costs:
         """Probability below which good is the verdict of least cost."""
         spared = self.vouched_spam - self.unsure_spam
         against_unsure = self.ask / spared if spared > 0 else math.inf
-        return min(against_unsure, self.false_spam / (self.false_spam + self.vouched_spam))
+        against_spam = self.false_spam / (self.false_spam + self.vouched_spam)
+        return min(against_unsure, against_spam)
 
     @property
     def values(self) -> tuple[float, float, float, float]:
@@ -51,16 +52,14 @@ class Costs:
 
 
 def judge(probabilities: FloatArray, costs: Costs) -> VerdictArray:
-    """Return the verdict of least cost for each probability of spam: of equals the more careful.
-    NaN is unsure.
+    """Return the verdict of least cost for each probability of spam.
+
+    Of equals it is the more careful one. NaN is unsure.
     """
-    expected = np.stack(
-        [
-            costs.ask + probabilities * costs.unsure_spam,
-            probabilities * costs.vouched_spam,
-            (1 - probabilities) * costs.false_spam,
-        ]
-    )
-    found: VerdictArray = expected.argmin(axis=0).astype(np.int8)
+    # In the order of `VERDICTS`.
+    unsure = costs.ask + probabilities * costs.unsure_spam
+    ham = probabilities * costs.vouched_spam
+    spam = (1 - probabilities) * costs.false_spam
+    found: VerdictArray = np.stack([unsure, ham, spam]).argmin(axis=0).astype(np.int8)
     found[np.isnan(probabilities)] = VERDICTS.index("unsure")
     return found

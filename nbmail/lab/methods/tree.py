@@ -223,9 +223,9 @@ class TreeAugmented(Method):
         self, counts: Counts, pair: Pair, sample: Sample
     ) -> tuple[IntArray, FloatArray]:
         wanted, other = pair
-        tree = self._tree
+        tree = self._tree_for(counts)
         present = tree.presence([sample.words])[0]
-        chances = PairChances.of(self._messages, self._counts.ones, self._counts.both, tree)
+        chances = self._chances(counts)
         has_present_parent = tree.is_child & present[tree.parents]
         log_chances = np.where(
             has_present_parent, chances.with_parent.absent, chances.without.absent
