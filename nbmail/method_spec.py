@@ -1,6 +1,6 @@
-"""A method of learning with its parameters, and its text form: "multinomial smoothing=0.01".
+"""A method of learning with its parameters, in the form "multinomial smoothing=0.01".
 
-Settings, snapshots and model files contain the text. Parameters that it doesn't name have their
+Settings, snapshots and model files contain this text. Parameters that it doesn't name have their
 defaults. Not in `core.methods` or `lab.methods`, which need numpy.
 """
 
@@ -22,13 +22,19 @@ METHODS = tuple(PARAMETERS)
 DEFAULT = METHODS[0]
 ESTIMATES = ("mode", "mean")
 _LARGEST = 1e6
+
+_TRIED_SMOOTHING = ("0", "0.001", "0.01", "0.1", "0.5", "2")
+_TRIED_MODES = ("1", "1.01", "1.1", "1.5", "3")
+_TRIED_MEANS = ("0.01", "0.1", "0.5")
+_TRIED_VIRTUAL = ("0", "0.1", "1", "3", "10", "30")
+# Texts of the values that a comparison tries, by the first parameter of a method.
 _TRIED = {
-    "smoothing": [f"smoothing={each}" for each in ("0", "0.001", "0.01", "0.1", "0.5", "2")],
+    "smoothing": [f"smoothing={each}" for each in _TRIED_SMOOTHING],
     "beta": [
-        *(f"beta={each},{each}" for each in ("1", "1.01", "1.1", "1.5", "3")),
-        *(f"beta={each},{each} estimate=mean" for each in ("0.01", "0.1", "0.5")),
+        *(f"beta={each},{each}" for each in _TRIED_MODES),
+        *(f"beta={each},{each} estimate=mean" for each in _TRIED_MEANS),
     ],
-    "virtual": [f"virtual={each}" for each in ("0", "0.1", "1", "3", "10", "30")],
+    "virtual": [f"virtual={each}" for each in _TRIED_VIRTUAL],
 }
 
 
@@ -56,42 +62,49 @@ class MethodSpec:
                 raise ValueError(f"the method {self.name} has no parameter {name}")
         if self.estimate not in ESTIMATES:
             raise ValueError(f"estimate: {' or '.join(ESTIMATES)}")
-        if not all(0 <= number <= _LARGEST for number in (self.smoothing, self.virtual or 0.0)):
+        if not _is_between(0.0, self.smoothing) or not _is_between(0.0, self.virtual or 0.0):
             raise ValueError("smoothing and virtual: 0 or more")
         least = 1.0 if self.estimate == "mode" else math.ulp(0.0)
-        if not all(least <= number <= _LARGEST for number in self.beta):
+        if not all(_is_between(least, number) for number in self.beta):
             raise ValueError("beta: two numbers, 1 or more for the mode, above 0 for the mean")
 
     def changed(self) -> dict[str, object]:
-        parameters = [each for each in fields(self) if each.name != "name"]
-        values = {each.name: getattr(self, each.name) for each in parameters}
-        return {
-            each.name: values[each.name] for each in parameters if values[each.name] != each.default
-        }
+        """Return the parameters that differ from their defaults."""
+        found: dict[str, object] = {}
+        for parameter in fields(self):
+            value: object = getattr(self, parameter.name)
+            if parameter.name != "name" and value != parameter.default:
+                found[parameter.name] = value
+        return found
 
     def __str__(self) -> str:
-        listed = {
-            name: each if isinstance(each, tuple) else (each,)
-            for name, each in self.changed().items()
-        }
-        texts = {
-            name: [str(part).removesuffix(".0") for part in parts] for name, parts in listed.items()
-        }
-        return " ".join(
-            [self.name, *(f"{name}={','.join(parts)}" for name, parts in texts.items())]
-        )
+        parts = [self.name]
+        for name, value in self.changed().items():
+            numbers = value if isinstance(value, tuple) else (value,)
+            text = ",".join(str(number).removesuffix(".0") for number in numbers)
+            parts.append(f"{name}={text}")
+        return " ".join(parts)
 
     @classmethod
     def parse(cls, text: str) -> "MethodSpec":
         name, *given = text.split(" ")
-        values = dict(one.split("=", 1) for one in given if "=" in one)
-        if len(values) != len(given) or not values.keys() <= {*PARAMETERS.get(name, ())}:
+        values = dict(part.split("=", 1) for part in given if "=" in part)
+        is_complete = len(values) == len(given)
+        if not is_complete or not values.keys() <= set(PARAMETERS.get(name, ())):
             raise ValueError(f"{text!r} is no method with parameters")
-        first, _, second = values.get("beta", "2,2").partition(",")
-        virtual = float(values["virtual"]) if "virtual" in values else None
-        smoothing = float(values.get("smoothing", 1))
-        beta = (float(first), float(second))
-        return cls(name, smoothing, beta, values.get("estimate", ESTIMATES[0]), virtual)
+        a, _, b = values.get("beta", "2,2").partition(",")
+        return cls(
+            name=name,
+            smoothing=float(values.get("smoothing", 1)),
+            beta=(float(a), float(b)),
+            estimate=values.get("estimate", ESTIMATES[0]),
+            virtual=float(values["virtual"]) if "virtual" in values else None,
+        )
+
+
+def _is_between(least: float, number: float) -> bool:
+    """False for NaN, too."""
+    return least <= number <= _LARGEST
 
 
 def is_method(text: str) -> bool:
@@ -103,10 +116,8 @@ def is_method(text: str) -> bool:
 
 
 def parameter_choices(name: str) -> tuple[str, ...]:
-    """Return the method with each value of its parameters that a comparison tries, the default
-    first.
-    """
-    return (
-        name,
-        *(f"{name} {values}" for first in PARAMETERS[name][:1] for values in _TRIED[first]),
-    )
+    """Return the method with each value that a comparison tries, the default first."""
+    choices = [name]
+    for parameter in PARAMETERS[name][:1]:
+        choices += [f"{name} {values}" for values in _TRIED[parameter]]
+    return tuple(choices)

@@ -10,7 +10,7 @@ def run(arguments):
 
 
 def learn(folder, number):
-    (folder / "index").write_text("spam spam\ngood good\n")
+    (folder / "index").write_text("spam spam\nham ham\n")
     return seconds(
         (nbmail("learn", "--home", folder / f"home{number}", "--index", folder / "index"), None)
     )

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from nbmail.core.sorting.sorted_message import SortedState, Stay
+from nbmail.core.sorting.sorted_message import SortedState
+from nbmail.core.sorting.stay import Stay
 from nbmail.settings import Account, Settings, Sorting
 from nbmail.values import (
     ActionKind,

@@ -11,8 +11,7 @@ _MOST_MARKS = 100_000
 
 
 class Readiness(NamedTuple):
-    """Test result of the model: of `tested` ham messages it had not learned, `lost` were
-    classified as spam.
+    """Test of the model: of `tested` unlearned ham messages, `lost` were classified as spam.
 
     `low` and `high`: 95 % Wilson interval of the share of lost good mail. `marks_missing`:
     approximate number of further tests without a loss until `high` is at most the limit; 0 if the
@@ -32,7 +31,12 @@ class Readiness(NamedTuple):
 
 
 def readiness(lost: int, tested: int, limit: float = LARGEST_LOSS) -> Readiness:
-    missing = bisect_left(
-        range(_MOST_MARKS), True, key=lambda more: wilson(lost, tested + more)[1] <= limit
-    )
-    return Readiness(lost, tested, *wilson(lost, tested), missing)
+    """Return whether a model with this test result may sort. `limit`: that of lost good mail."""
+
+    def is_enough(more: int) -> bool:
+        _, highest = wilson(lost, tested + more)
+        return highest <= limit
+
+    missing = bisect_left(range(_MOST_MARKS), True, key=is_enough)
+    low, high = wilson(lost, tested)
+    return Readiness(lost, tested, low, high, missing)

@@ -1,30 +1,10 @@
-"""Messages that are sorted automatically, and reasons to leave one in the inbox."""
+"""Messages that are sorted automatically."""
 
-from collections.abc import Collection
 from enum import StrEnum
 from typing import NamedTuple
 
+from nbmail.core.sorting.stay import Stay
 from nbmail.values import JUNK_FOLDER, FolderName
-
-
-class Stay(StrEnum):
-    """Reason why a message that is classified as spam stays in the inbox, the strongest first."""
-
-    PUT_BACK = "put-back"
-    """Any person moved it back to the inbox once."""
-    MARKED = "marked"
-    FLAGGED = "flagged"
-    ANSWERED = "answered"
-    OWN_THREAD = "own-thread"
-    """It answers a message that the user wrote."""
-    WRITTEN_TO = "written-to"
-    """The user wrote to its sender, whom the mail server verified."""
-    INCOMPLETE = "incomplete"
-    """Only its first part was loaded."""
-    CLAIMED = "claimed"
-    """Another program has claimed or moved it."""
-    REFUSED = "refused"
-    """The server refused the move."""
 
 
 class SortedState(StrEnum):
@@ -46,9 +26,9 @@ class SortedState(StrEnum):
 
 
 class SortedMessage(NamedTuple):
-    """Message that was classified as spam or filed when it arrived, with its probability at that
-    time.
+    """Message that was classified as spam or filed when it arrived.
 
+    `probability`: that of spam or of the folder at that time.
     `near`: the probability is near the spam threshold of that account's setting today. `folder`,
     `validity`, `uid`: where it arrived. `reason`: why it stayed, None if it did not stay. `detail`:
     answer of a server that refused the move. `received`: date of the message. `target`: folder that
@@ -85,10 +65,3 @@ class SortedMessage(NamedTuple):
     @property
     def key(self) -> tuple[str, str, int, int]:
         return self.account, self.folder, self.validity, self.uid
-
-
-def stay_reason(reasons: Collection[Stay]) -> Stay | None:
-    """Return the strongest of the reasons why a message must not be moved automatically; None if it
-    may be.
-    """
-    return next((reason for reason in Stay if reason in reasons), None)

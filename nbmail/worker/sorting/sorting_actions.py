@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from nbmail.core.sorting.sorted_message import SortedMessage, SortedState, Stay
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
+from nbmail.core.sorting.stay import Stay
 from nbmail.store.store import Store
 from nbmail.values import (
     AUTOMATIC_CLAIM,
