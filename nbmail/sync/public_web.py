@@ -1,4 +1,9 @@
-"""Requests to public addresses, which mail chooses."""
+"""Requests to public addresses, which mail chooses: of pictures and of unsubscribing.
+
+They get neither cookies nor referrer, and no proxy is used. A host name is resolved once, its
+addresses are checked, and the connection goes to a checked address. Neither a name nor a redirect
+leads to this computer or its network.
+"""
 
 import ipaddress
 import socket
@@ -6,6 +11,7 @@ import ssl
 import time
 import urllib.request
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from http.client import HTTPResponse, HTTPSConnection
 from typing import Any, ClassVar
@@ -23,27 +29,30 @@ Connect = Callable[[str, int, float], socket.socket]
 
 
 def resolve(host: str, port: int) -> list[str]:
-    return list(
-        dict.fromkeys(
-            str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        )
-    )
+    """Return the addresses of a host, each once."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
 def is_public(address: str) -> bool:
-    """True for the address of one computer of the internet; a translated one counts as its IPv4
-    address.
+    """True for the address of one computer of the internet.
+
+    A translated address counts as its IPv4 address.
     """
     found = ipaddress.ip_address(address)
     if isinstance(found, ipaddress.IPv6Address):
-        translated = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF) if found in _NAT64 else found
-        found = found.ipv4_mapped or translated
-    return found.is_global and not (found.is_multicast or found.is_reserved or found in _6TO4)
+        if found.ipv4_mapped is not None:
+            found = found.ipv4_mapped
+        elif found in _NAT64:
+            found = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+    is_special = found.is_multicast or found.is_reserved or found in _6TO4
+    return found.is_global and not is_special
 
 
 class PublicWeb(Web):
-    """Thread-safe requests to public addresses. A GET follows redirects to https. `resolve`,
-    `is_allowed`: in tests.
+    """Thread-safe requests to public addresses. A GET follows redirects to https.
+
+    `resolve`, `is_allowed`: replaced in tests.
     """
 
     refusal: ClassVar[ErrorCode] = ErrorCode.BAD_INPUT
@@ -65,14 +74,11 @@ class PublicWeb(Web):
     def _make_opener(self) -> urllib.request.OpenerDirector:
         opener = urllib.request.OpenerDirector()
         opener.addheaders = [("User-Agent", AGENT)]
-        for each in (
-            _PublicHandler(self._context(), self._connect),
-            RedirectPolicy(are_followed=True),
-            urllib.request.HTTPErrorProcessor(),
-            urllib.request.HTTPDefaultErrorHandler(),
-            urllib.request.UnknownHandler(),
-        ):
-            opener.add_handler(each)
+        opener.add_handler(_PublicHandler(self._context(), self._connect))
+        opener.add_handler(RedirectPolicy(are_followed=True))
+        opener.add_handler(urllib.request.HTTPErrorProcessor())
+        opener.add_handler(urllib.request.HTTPDefaultErrorHandler())
+        opener.add_handler(urllib.request.UnknownHandler())
         return opener
 
     def _connect(self, host: str, port: int, timeout: float) -> socket.socket:
@@ -80,12 +86,11 @@ class PublicWeb(Web):
         found = [address for address in self._resolve(host, port) if self._is_allowed(address)]
         if not found:
             raise KnownError(self.refusal, f"{host} is not a public address")
-        for address in found[:-1]:
-            try:
+        *others, last = found
+        for address in others:
+            with suppress(OSError):
                 return socket.create_connection((address, port), timeout)
-            except OSError:
-                continue
-        return socket.create_connection((found[-1], port), timeout)
+        return socket.create_connection((last, port), timeout)
 
 
 class _PublicHandler(urllib.request.HTTPSHandler):
@@ -98,8 +103,9 @@ class _PublicHandler(urllib.request.HTTPSHandler):
 
 
 class _PublicConnection(HTTPSConnection):
-    """Connection to an address that `connect` has checked. The certificate must be that of the host
-    name.
+    """Connection to an address that `connect` has checked.
+
+    The certificate must be that of the host name.
     """
 
     def __init__(self, host: str, *, tls: ssl.SSLContext, connect: Connect, **more: Any) -> None:

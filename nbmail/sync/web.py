@@ -1,10 +1,4 @@
-"""Requests over https: to servers of sign-in and settings, and to public addresses.
-
-No redirects, small answers, a short timeout. Public addresses are those of pictures and of
-unsubscribing, which mail chooses. They get neither cookies nor referrer, and no proxy is used. A
-host name is resolved once, its addresses are checked, and the connection goes to a checked address.
-Neither a name nor a redirect leads to this computer or its network.
-"""
+"""Requests over https: no redirects, small answers, a short timeout."""
 
 import json
 import socket
@@ -43,8 +37,9 @@ class Answer(NamedTuple):
 
 
 class RedirectPolicy(urllib.request.HTTPRedirectHandler):
-    """Follows redirects of a GET to https if `are_followed`: they could lead a token to another
-    host.
+    """Follows redirects of a GET to https if `are_followed`.
+
+    They could lead a token to another host.
     """
 
     max_redirections = 4
@@ -61,25 +56,19 @@ class RedirectPolicy(urllib.request.HTTPRedirectHandler):
         headers: HTTPMessage,
         newurl: str,
     ) -> urllib.request.Request | None:
-        """Return the request to the new address; None if it isn't followed: the redirect is the
-        answer then.
-        """
+        """Return the request to the new address; None if the redirect itself is the answer."""
         parts = urlsplit(newurl)
-        if (
-            not self._are_followed
-            or req.get_method() != "GET"
-            or parts.scheme != "https"
-            or parts.username is not None
-        ):
-            return None
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
+        is_safe = parts.scheme == "https" and parts.username is None
+        if self._are_followed and is_safe and req.get_method() == "GET":
+            return super().redirect_request(req, fp, code, msg, headers, newurl)
+        return None
 
 
 class Web:
-    """Requests over verified TLS. `context` is made at the first request; tests pass one with their
-    own authority.
+    """Requests over verified TLS.
 
-    `largest`: bytes of an answer. `refusal`: error for unprotected addresses and long answers.
+    `context` is made at the first request; tests pass one with their own authority. `largest`:
+    bytes of an answer. `refusal`: error for unprotected addresses and long answers.
     """
 
     refusal: ClassVar[ErrorCode] = ErrorCode.SIGN_IN_FAILED
@@ -117,33 +106,23 @@ class Web:
         parts = urlsplit(request.full_url)
         if parts.scheme != "https" or not parts.hostname or parts.username is not None:
             raise KnownError(self.refusal, f"{parts.scheme}://{parts.netloc} is not protected")
-        end = self._clock() + LONGEST
-        body = b""
         try:
             with self._open(request) as response:
-                while chunk := response.read1(CHUNK):
-                    body += chunk
-                    if len(body) > self._largest:
-                        raise KnownError(self.refusal, "the answer is too long")
-                    if self._clock() > end:
-                        raise TimeoutError("the answer takes too long")
+                body = self._body(response)
                 return Answer(response.status or 0, response.headers.get_content_type(), body)
-        except ssl.SSLError as error:
-            raise KnownError(
-                ErrorCode.CERTIFICATE, f"{parts.netloc}: {error.reason or error}"
-            ) from error
         except (URLError, TimeoutError, OSError, HTTPException, ValueError) as error:
-            reason = error.reason if isinstance(error, URLError) else error
-            if isinstance(reason, ssl.SSLError):
-                raise KnownError(
-                    ErrorCode.CERTIFICATE, f"{parts.netloc}: {reason.reason or reason}"
-                ) from error
-            code = (
-                ErrorCode.NO_NETWORK
-                if isinstance(reason, socket.gaierror)
-                else ErrorCode.SERVER_GONE
-            )
-            raise KnownError(code, f"{parts.netloc}: {reason}") from error
+            raise _known_error(error, parts.netloc) from error
+
+    def _body(self, response: HTTPResponse | HTTPError) -> bytes:
+        end = self._clock() + LONGEST
+        body = b""
+        while chunk := response.read1(CHUNK):
+            body += chunk
+            if len(body) > self._largest:
+                raise KnownError(self.refusal, "the answer is too long")
+            if self._clock() > end:
+                raise TimeoutError("the answer takes too long")
+        return body
 
     def _open(self, request: urllib.request.Request) -> HTTPResponse | HTTPError:
         if self._opener is None:
@@ -154,3 +133,14 @@ class Web:
             return error
         assert isinstance(response, HTTPResponse)
         return response
+
+
+def _known_error(error: Exception, server: str) -> KnownError:
+    """Return the expected error for a failed request to `server`."""
+    reason = error.reason if isinstance(error, URLError) else error
+    if isinstance(reason, ssl.SSLError):
+        return KnownError(ErrorCode.CERTIFICATE, f"{server}: {reason.reason or reason}")
+    code = ErrorCode.SERVER_GONE
+    if isinstance(reason, socket.gaierror):
+        code = ErrorCode.NO_NETWORK
+    return KnownError(code, f"{server}: {reason}")

@@ -10,7 +10,8 @@ import pytest
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
 from nbmail.sync.discovery.providers import PROVIDERS, password_page, provider_of
-from nbmail.sync.discovery.server_search import find_server, usual_guesses
+from nbmail.sync.discovery.server_search import find_server
+from nbmail.sync.discovery.settings_sources import usual_guesses
 from nbmail.sync.mailbox_values import (
     MailServer,
     ServerFound,

@@ -54,7 +54,8 @@ class SearchThreads:
         self, address: str, on_result: OnSearchEvent, directory: bool = False
     ) -> StopSearch:
         def search(pass_on: OnSearchEvent, ended: threading.Event) -> SearchEvent:
-            from nbmail.sync.discovery.server_search import SearchStep, find_server, usual_guesses
+            from nbmail.sync.discovery.server_search import SearchStep, find_server
+            from nbmail.sync.discovery.settings_sources import usual_guesses
 
             def step(event: SearchStep) -> None:
                 if ended.is_set():

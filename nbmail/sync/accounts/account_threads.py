@@ -1,25 +1,23 @@
-"""Account threads of one run, their passwords, and a background thread for blocking work."""
+"""Account threads of one run."""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
-from functools import partial
+from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.account_backend import AccountBackend, BackendClosed
+from nbmail.sync.account_backend import AccountBackend
+from nbmail.sync.accounts.account_secrets import AccountSecrets
+from nbmail.sync.accounts.background_thread import BackgroundThread
 from nbmail.sync.mailbox_values import Issuer
 from nbmail.values import AccountState, Phase
 
 if TYPE_CHECKING:
     from nbmail.sync.accounts.account_thread import AccountThread
-    from nbmail.sync.accounts.passwords import Passwords
     from nbmail.sync.imap.idle.server_load import ServerLoad
-    from nbmail.sync.sign_in.access_tokens import AccessTokens
     from nbmail.sync.sign_in.grant_stores import GrantStore
     from nbmail.sync.sign_in.grants import Grant
-
 
 TIMEOUT = 5.0
 """Seconds for an account to log out of its server."""
@@ -33,8 +31,7 @@ class AccountThreads:
 
     `passwords`: known passwords by account name. `report`: called with expected errors. `removed`:
     called with the name of a removed account when its thread has ended. Both callbacks run on the
-    background thread. `grants`: places of sign-in tokens by account name, if they are not in the
-    keyring.
+    background thread. `grants`: see `AccountSecrets`.
     """
 
     def __init__(
@@ -45,26 +42,18 @@ class AccountThreads:
         removed: Callable[[str], object] = lambda name: None,
         grants: Mapping[str, "GrantStore"] | None = None,
     ) -> None:
-        self._report = report
-        self._known = passwords
         self._removed = removed
-        self._grants = grants or {}
+        self._secrets = AccountSecrets(passwords, grants or {}, report)
         self._backend: Future[AccountBackend] = Future()
-        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="accounts")
+        self._background = BackgroundThread("accounts", report)
         self._lock = threading.Lock()
-        self._making_keys = threading.Lock()
         self._threads: dict[str, AccountThread] = {}
-        self._passwords: Passwords | None = None
-        self._tokens: dict[tuple[str, str], AccessTokens] = {}
-        """Tokens by authorization server and user, so that one refresh runs at a time."""
         self._load: ServerLoad | None = None
-        self._typed: dict[str, str] = {}
-        """Typed passwords that no server has accepted yet, by account. Used by the GUI thread
-        only.
-        """
-        self._prompted: set[str] = set()
-        """Accounts whose password was requested from the user. Used by the GUI thread only."""
         self._stopping = False
+        # Used by the GUI thread only: typed passwords that no server has accepted yet, and accounts
+        # whose password was requested from the user.
+        self._typed: dict[str, str] = {}
+        self._prompted: set[str] = set()
 
     def start(self, backend: AccountBackend, accounts: Iterable[Account]) -> None:
         self._backend.set_result(backend)
@@ -76,6 +65,7 @@ class AccountThreads:
         self.run(self._open, account, password)
 
     def change(self, account: Account, password: str) -> None:
+        """Apply changed settings. An empty `password` keeps the stored one."""
         self._prompted.discard(account.name)
         self.run(self._reopen, account, password)
 
@@ -89,57 +79,53 @@ class AccountThreads:
             thread.wake()
 
     def set_password(self, name: str, password: str) -> None:
-        """Retry with a typed password. It is stored in the keyring when the server has accepted
-        it.
+        """Retry with a typed password.
+
+        It is stored in the keyring when the server has accepted it.
         """
         self._typed[name] = password
         self.run(self._use_password, name, password)
 
     def keep_sign_in(self, account: Account, grant: "Grant | None") -> None:
-        """Store a sign-in and let the account use it; None deletes it, unless an account uses it.
-        Can wait.
+        """Store a sign-in and let the account use it. Can wait for the keyring.
+
+        None deletes it, unless an account uses it.
         """
         threads = [each for each in self._running() if _entry(each.account) == _entry(account)]
         if grant is None and not threads:
-            self._forget(account)
+            self._secrets.forget(account)
         elif grant is not None:
-            self._tokens_of(account).take(grant)
+            self._secrets.tokens(account).take(grant)
             for thread in threads:
                 thread.retry()
 
     def issuer_at(self, address: str) -> Issuer | None:
-        """Return the authorization server of a stored sign-in of any account. Can wait for the
-        keyring.
-        """
-        with self._making_keys:
-            stores = [
-                tokens.store for (issuer, _), tokens in self._tokens.items() if issuer == address
-            ]
-        return next((grant.issuer for store in stores if (grant := store.load()) is not None), None)
+        """Return the authorization server of a stored sign-in. Can wait for the keyring."""
+        return self._secrets.issuer_at(address)
 
     def password_of(self, account: Account) -> str | None:
-        """Return the known password of the same user at the same server, or a token. Can wait for
-        the keyring.
+        """Return the known password of the same user at the same server, or a token.
+
+        Can wait for the keyring.
         """
         if account.sign_in:
-            return self._tokens_of(account)()
-        same = [
-            each.account
-            for each in self._running(account.name)
-            if _mailbox(each.account) == _mailbox(account)
-        ]
-        # The keyring entry has the port of the running account, not that of the changed one.
-        return self._keys().get(same[0]) if same else None
+            return self._secrets.tokens(account)()
+        for thread in self._running(account.name):
+            # The keyring entry has the port of the running account, not that of the changed one.
+            if _mailbox(thread.account) == _mailbox(account):
+                return self._secrets.password(thread.account)
+        return None
 
     def receive_state(self, state: AccountState) -> bool:
         """Store the typed password after a login. True if the user must be prompted for a password.
 
         The user is prompted once per account until its settings change.
         """
-        if state.phase in (Phase.WORKING, Phase.SYNCED) and state.account in self._typed:
+        has_logged_in = state.phase in (Phase.WORKING, Phase.SYNCED)
+        if has_logged_in and state.account in self._typed:
             password = self._typed.pop(state.account)
             for thread in self._running(state.account):
-                self.run(self._store, thread.account, password)
+                self.run(self._secrets.store, thread.account, password)
         if state.error_code != ErrorCode.NO_PASSWORD or state.account in self._prompted:
             return False
         self._prompted.add(state.account)
@@ -156,7 +142,7 @@ class AccountThreads:
     def run(self, work: Callable[..., None], *arguments: object) -> None:
         """Run `work` on the background thread and report its errors."""
         if not self._stopping:
-            self._executor.submit(work, *arguments).add_done_callback(self._report_end)
+            self._background.run(work, *arguments)
 
     def begin_stop(self) -> None:
         with self._lock:
@@ -166,7 +152,7 @@ class AccountThreads:
             thread.stop()
 
     def finish_stop(self) -> None:
-        self._executor.shutdown(wait=True)
+        self._background.finish()
         for thread in self._running():
             thread.stop()
             thread.join(TIMEOUT)
@@ -176,103 +162,73 @@ class AccountThreads:
         with self._lock:
             return [thread for each, thread in self._threads.items() if name in (None, each)]
 
-    # ------------------------------------------------------------------------------------ on the
-    # background thread
-
-    def _report_end(self, work: Future[None]) -> None:
-        error = work.exception()
-        if isinstance(error, KnownError):
-            self._report(error)
-        elif error is not None and not isinstance(error, (CancelledError, BackendClosed)):
-            thread = threading.current_thread()
-            threading.excepthook(
-                threading.ExceptHookArgs((type(error), error, error.__traceback__, thread))
-            )
+    # --------------------------------------------------------------------- on the background thread
 
     def _open(self, account: Account, password: str) -> None:
-        from nbmail.sync.imap.idle.server_load import ServerLoad
-        from nbmail.sync.imap.imap_sync import ImapSync
-        from nbmail.sync.local.local_sync import LocalSync
-
         if password:
-            self._keys().give(account, password)
+            self._secrets.use(account, password)
         backend = self._backend.result()
         with self._lock:
             # An account that was added before the engine was open is also in the settings it
             # started with.
             if not self._stopping and account.name not in self._threads:
-                self._load = self._load or ServerLoad()
-                secret = (
-                    self._tokens_of(account)
-                    if account.sign_in
-                    else partial(self._keys().get, account)
-                )
-                self._threads[account.name] = thread = (
-                    LocalSync(account, backend)
-                    if account.path
-                    else ImapSync(account, backend, secret, load=self._load)
-                )
+                thread = self._make_thread(account, backend)
+                self._threads[account.name] = thread
                 thread.start()
         # After the start: the keyring may wait for the user.
         if password:
-            self._store(account, password)
+            self._secrets.store(account, password)
 
-    def _tokens_of(self, account: Account) -> "AccessTokens":
-        from nbmail.sync.sign_in.access_tokens import AccessTokens
-        from nbmail.sync.sign_in.account_sign_in import web_of
-        from nbmail.sync.sign_in.grant_stores import KeyringGrants
+    def _make_thread(self, account: Account, backend: AccountBackend) -> "AccountThread":
+        from nbmail.sync.imap.idle.server_load import ServerLoad
+        from nbmail.sync.imap.imap_sync import ImapSync
+        from nbmail.sync.local.local_sync import LocalSync
 
-        key = account.sign_in, account.user
-        with self._making_keys:
-            if key not in self._tokens:
-                store = self._grants.get(account.name) or KeyringGrants(*key, self._report)
-                self._tokens[key] = AccessTokens(store, web_of(account))
-            return self._tokens[key]
+        if account.path:
+            return LocalSync(account, backend)
+        self._load = self._load or ServerLoad()
+        return ImapSync(account, backend, self._secrets.source(account), load=self._load)
 
     def _reopen(self, account: Account, password: str) -> None:
         before = self._end(account.name)
         if before is not None:
             if _entry(before) != _entry(account):
-                # The same user at the same host keeps the password, whatever the port.
-                same = (
-                    _mailbox(before) == _mailbox(account)
-                    and not before.sign_in
-                    and not account.sign_in
-                )
-                password = password or (self._keys().get(before) if same else "") or ""
-                self._forget(before)
+                password = password or self._kept_password(before, account)
+                self._secrets.forget(before)
             self._forget_locations(before, account)
         self._open(account, password)
 
+    def _kept_password(self, before: Account, account: Account) -> str:
+        """Return the password of the same user at the same host, whatever the port."""
+        if before.sign_in or account.sign_in or _mailbox(before) != _mailbox(account):
+            return ""
+        return self._secrets.password(before) or ""
+
     def _forget_locations(self, before: Account, account: Account) -> None:
-        """Remove mail of unwatched folders, or of the former mailbox, from the list. Its labels
-        stay.
+        """Remove mail of unwatched folders, or of the former mailbox, from the list.
+
+        Its labels stay.
         """
+        backend = self._backend.result()
         if _mailbox(before) != _mailbox(account):
-            self._backend.result().retain(account.name, (), spam=False)
+            backend.retain(account.name, (), spam=False)
             return
-        changed = (_folders(before), before.spam_folder) != (_folders(account), account.spam_folder)
+        has_same_spam_folder = before.spam_folder == account.spam_folder
+        has_same_folders = _folders(before) == _folders(account) and has_same_spam_folder
         # All folders of a local mailbox are watched, none by name.
-        if changed and not (account.path and account.folders == ("INBOX",)):
-            same_spam = before.spam_folder == account.spam_folder and account.watch_spam
-            self._backend.result().retain(account.name, _folders(account), spam=same_spam)
+        watches_all = bool(account.path) and account.folders == ("INBOX",)
+        if not has_same_folders and not watches_all:
+            keeps_spam = has_same_spam_folder and account.watch_spam
+            backend.retain(account.name, _folders(account), spam=keeps_spam)
 
     def _close(self, name: str) -> None:
         account = self._end(name)
         if account is not None:
-            self._forget(account)
+            self._secrets.forget(account)
         self._removed(name)
 
-    def _forget(self, account: Account) -> None:
-        if not account.sign_in:
-            self._keys().forget(account)
-            return
-        from nbmail.sync.sign_in.grant_stores import KeyringGrants
-
-        KeyringGrants(account.sign_in, account.user).delete()
-        self._tokens.pop((account.sign_in, account.user), None)
-
     def _end(self, name: str) -> Account | None:
+        """Stop the thread of an account and return the account's settings."""
         with self._lock:
             thread = self._threads.pop(name, None)
         if thread is None:
@@ -283,32 +239,15 @@ class AccountThreads:
 
     def _use_password(self, name: str, password: str) -> None:
         for thread in self._running(name):
-            self._keys().give(thread.account, password)
+            self._secrets.use(thread.account, password)
             thread.retry()
-
-    def _store(self, account: Account, password: str) -> None:
-        try:
-            if not self._keys().keep(account, password):
-                self._report(KnownError(ErrorCode.NO_KEYRING))
-        except KnownError as error:
-            self._report(error)
-
-    def _keys(self) -> "Passwords":
-        from nbmail.sync.accounts.passwords import Passwords
-
-        with self._making_keys:
-            if self._passwords is None:
-                self._passwords = Passwords(known=self._known)
-            return self._passwords
 
 
 def _entry(account: Account) -> tuple[str, str, int]:
     """Return the key of a password or sign-in."""
-    return (
-        (account.user, account.sign_in, 0)
-        if account.sign_in
-        else (account.user, account.host, account.port)
-    )
+    if account.sign_in:
+        return account.user, account.sign_in, 0
+    return account.user, account.host, account.port
 
 
 def _mailbox(account: Account) -> tuple[str, str, str]:
@@ -317,6 +256,5 @@ def _mailbox(account: Account) -> tuple[str, str, str]:
 
 
 def _folders(account: Account) -> frozenset[str]:
-    return frozenset(
-        (*account.folders, *account.ham_folders, *account.spam_folders, *account.suggested_folders)
-    )
+    trained = (*account.ham_folders, *account.spam_folders)
+    return frozenset((*account.folders, *trained, *account.suggested_folders))

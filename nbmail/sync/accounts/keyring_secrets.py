@@ -1,4 +1,4 @@
-"""Secrets in the system's keyring."""
+"""Secrets in the system's keyring, long ones in parts."""
 
 from contextlib import suppress
 
@@ -16,8 +16,9 @@ NO_KEYRING = (KeyringError, ImportError, AttributeError, ValueError, RuntimeErro
 
 
 def load_secret(entry: str) -> str | None:
-    """Return a secret of the keyring, joined from its parts; None if incomplete. Raise `KnownError`
-    on failure.
+    """Return a secret of the keyring; None if it is missing or incomplete.
+
+    Raise `KnownError(KEYRING_FAILED)` for an error of a keyring that is there.
     """
     try:
         found = keyring.get_password(SERVICE, entry)
@@ -32,14 +33,16 @@ def load_secret(entry: str) -> str | None:
 
 
 def store_secret(entry: str, secret: str) -> bool:
-    """Store a secret in the keyring, in numbered parts if it is long. False if there is no usable
-    keyring.
+    """Store a secret in the keyring, in numbered parts if it is long.
+
+    Return False if there is no usable keyring.
 
     Windows refuses entries of more than 1,280 characters. The header with the number of parts is
     written last and deleted first, so that an incomplete secret is never read. Raise
     `KnownError(KEYRING_FAILED)` for an error of a keyring that is there.
     """
-    parts = [secret[start : start + LONGEST_PART] for start in range(0, len(secret), LONGEST_PART)]
+    starts = range(0, len(secret), LONGEST_PART)
+    parts = [secret[start : start + LONGEST_PART] for start in starts]
     try:
         _delete(entry, only_parts=True)
         if len(parts) > 1:
@@ -63,16 +66,21 @@ def delete_secret(entry: str) -> None:
 
 
 def _delete(entry: str, *, only_parts: bool = False) -> None:
-    """Delete a secret and its parts. With `only_parts`, leave a secret that is stored in one
-    entry.
+    """Delete a secret and its parts.
+
+    With `only_parts`, leave a secret that is stored in one entry.
     """
     found = keyring.get_password(SERVICE, entry) or ""
-    if found.startswith(PARTS) or not only_parts:
+    has_parts = found.startswith(PARTS)
+    if has_parts or not only_parts:
         keyring.delete_password(SERVICE, entry)
-    for name in _part_names(entry, found) if found.startswith(PARTS) else ():
-        keyring.delete_password(SERVICE, name)
+    if has_parts:
+        for name in _part_names(entry, found):
+            keyring.delete_password(SERVICE, name)
 
 
 def _part_names(entry: str, header: str) -> list[str]:
-    number = header.removeprefix(PARTS)
-    return [f"{entry} part {place}" for place in range(int(number))] if number.isdigit() else []
+    count = header.removeprefix(PARTS)
+    if not count.isdigit():
+        return []
+    return [f"{entry} part {number}" for number in range(int(count))]

@@ -22,8 +22,10 @@ class Passwords:
     def get(self, account: Account) -> str | None:
         # One look: another thread may forget the password in between.
         password = self._known.get(account.name)
-        if password is None and (password := load_secret(_entry(account))) is not None:
-            self._stored.add(_entry(account))
+        if password is None:
+            password = load_secret(_entry(account))
+            if password is not None:
+                self._stored.add(_entry(account))
         return password
 
     def give(self, account: Account, password: str) -> None:

@@ -16,6 +16,7 @@ _HOST = re.compile(
 
 
 def addresses_of(domain: str) -> tuple[str, str]:
+    """Return the addresses at which a domain may publish settings."""
     return (
         f"https://autoconfig.{domain}/mail/config-v1.1.xml",
         f"https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml",
@@ -30,6 +31,7 @@ class _WithoutDoctype(TreeBuilder):
 
 
 def read_settings(answer: Answer, mail_address: str) -> list[ServerFound]:
+    """Return the IMAP servers in published settings. Raise `KnownError` if it has none."""
     # HTML is the page of a captive portal or of a web server without settings.
     if answer.status != 200 or "html" in answer.kind:
         raise KnownError(ErrorCode.NOT_FOUND, f"status {answer.status}, {answer.kind}")
@@ -42,36 +44,48 @@ def read_settings(answer: Answer, mail_address: str) -> list[ServerFound]:
     if root.tag != "clientConfig":
         raise KnownError(ErrorCode.NOT_FOUND, f"<{root.tag[:40]}> instead of settings")
     issuer = (root.findtext(".//oAuth2/issuer") or "").strip()
-    issuer = issuer if not issuer or "://" in issuer else f"https://{issuer}"
-    servers = (
-        each for each in root.iterfind("emailProvider/incomingServer") if each.get("type") == "imap"
-    )
-    return [
-        each
-        for each in (_candidate(one, mail_address, issuer) for one in servers)
-        if each is not None
-    ]
+    if issuer and "://" not in issuer:
+        issuer = f"https://{issuer}"
+    found: list[ServerFound] = []
+    for entry in root.iterfind("emailProvider/incomingServer"):
+        if entry.get("type") == "imap":
+            server = _candidate(entry, mail_address, issuer)
+            if server is not None:
+                found.append(server)
+    return found
 
 
 def _candidate(entry: Element, mail_address: str, issuer: str) -> ServerFound | None:
     """Return a server; None without encryption or with an invalid name, port or user."""
-    security = _PROTECTED.get((entry.findtext("socketType") or "").strip().upper())
-    local, _, domain = mail_address.rpartition("@")
-    places = {"%EMAILADDRESS%": mail_address, "%EMAILLOCALPART%": local, "%EMAILDOMAIN%": domain}
-    host, user = ((entry.findtext(name) or "").strip() for name in ("hostname", "username"))
-    for place, text in places.items():
-        host = host.replace(place, text)
-        user = user.replace(place, text)
-    port = (entry.findtext("port") or "").strip()
-    ways = {(each.text or "").strip().lower() for each in entry.iterfind("authentication")}
+    security = _PROTECTED.get(_text(entry, "socketType").upper())
+    host = _filled_in(_text(entry, "hostname"), mail_address)
+    user = _filled_in(_text(entry, "username"), mail_address)
+    port = _text(entry, "port")
     if security is None or not is_host(host) or not user.isprintable() or "%" in user:
         return None
     if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65_536):
         return None
-    server = MailServer(host.lower(), int(port), security)
-    signs = "oauth2" in ways
-    offer = Issuer("", issuer) if signs and issuer else None
-    return ServerFound(server, user or mail_address, closed=signs and len(ways) == 1, sign_in=offer)
+
+    ways = {(each.text or "").strip().lower() for each in entry.iterfind("authentication")}
+    has_sign_in = "oauth2" in ways
+    return ServerFound(
+        MailServer(host.lower(), int(port), security),
+        user or mail_address,
+        closed=has_sign_in and len(ways) == 1,
+        sign_in=Issuer("", issuer) if has_sign_in and issuer else None,
+    )
+
+
+def _text(entry: Element, name: str) -> str:
+    return (entry.findtext(name) or "").strip()
+
+
+def _filled_in(text: str, mail_address: str) -> str:
+    """Replace the placeholders of the format."""
+    local, _, domain = mail_address.rpartition("@")
+    text = text.replace("%EMAILADDRESS%", mail_address)
+    text = text.replace("%EMAILLOCALPART%", local)
+    return text.replace("%EMAILDOMAIN%", domain)
 
 
 def is_host(name: str) -> bool:

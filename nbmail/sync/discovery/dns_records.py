@@ -24,18 +24,15 @@ def services(domain: str) -> list[MailServer]:
         records = sorted(
             (int(rank), -int(weight), int(port), host) for rank, weight, port, host in fields
         )
-        # The target "." means that the service is not offered.
-        named = (each[2:] for each in records[:_MOST_RECORDS])
-        found += [
-            MailServer(host, port, security) for port, host in named if is_host(host) and port
-        ]
+        for _, _, port, host in records[:_MOST_RECORDS]:
+            # The target "." means that the service is not offered.
+            if port and is_host(host):
+                found.append(MailServer(host, port, security))
     return found
 
 
 def _records(name: str, kind: str) -> list[list[str]]:
-    """Return the fields of each record, host names without the final dot; empty if there is
-    none.
-    """
+    """Return the fields of each record, host names without the final dot."""
     import dns.exception
     import dns.resolver
 

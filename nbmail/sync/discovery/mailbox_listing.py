@@ -1,4 +1,4 @@
-"""Folders of a mailbox, for the dialog that adds an account."""
+"""A look into a mailbox before its account exists: its folders, and its server's abilities."""
 
 import time
 from collections.abc import Callable
@@ -30,18 +30,12 @@ def list_mailbox(
     wake_signal: WakeSignal,
     on_step: OnStep = lambda step: None,
 ) -> tuple[FolderLine, ...]:
-    """Return the folders of a mailbox, the inbox first. Blocks. `on_step`: called after each step,
-    and with a count.
+    """Return the folders of a mailbox, the inbox first. Blocks.
+
+    `on_step` is called after each step, and with the number of folders.
     """
     if account.path:
-        boxes = boxes_at(Path(account.path), account.largest_message)
-        folders = ServerFolders([ServerFolder(name, name.encode(), "/") for name in boxes])
-        # Others than Maildirs would have to be read entirely to be counted.
-        counts = {
-            name: len(box.entries()) if isinstance(box, MaildirBox) else None
-            for name, box in boxes.items()
-        }
-        found = [FolderLine(name, folders.special(name), count) for name, count in counts.items()]
+        found = _local_folders(account)
     else:
         found = _server_folders(account, password, wake_signal, on_step)
     return tuple(sorted(found, key=lambda each: (each.special != INBOX, each.name.casefold())))
@@ -53,24 +47,31 @@ def examine_server(
     wake_signal: WakeSignal,
     on_step: OnStep = lambda step: None,
 ) -> ConnectionReport:
-    """Log in, open the inbox, and return the server's abilities that nbmail uses or misses.
-    Blocks.
-    """
+    """Log in and return the server's abilities that nbmail uses or misses. Blocks."""
     with closing(
         Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)
     ) as session:
-        keeps = session.select(INBOX_NAME).allows("$Junk")
-        marked = session.can("SPECIAL-USE") or any(each.uses for each in session.folders.all)
-        has = {name: session.can(name) for name in USED} | {
-            "KEYWORDS": keeps,
-            "SPECIAL-USE": marked,
-        }
+        has = {name: session.can(name) for name in USED}
+        has["KEYWORDS"] = session.select(INBOX_NAME).allows("$Junk")
+        # Some servers mark folders without announcing it.
+        has["SPECIAL-USE"] |= any(each.uses for each in session.folders.all)
         return ConnectionReport(
-            session.connection.sock.tls_version,
-            session.mechanism,
-            tuple(name for name in USED if has[name]),
-            tuple(name for name in NEEDED if not has[name]),
+            tls=session.connection.sock.tls_version,
+            mechanism=session.mechanism,
+            used=tuple(name for name in USED if has[name]),
+            missing=tuple(name for name in NEEDED if not has[name]),
         )
+
+
+def _local_folders(account: Account) -> list[FolderLine]:
+    boxes = boxes_at(Path(account.path), account.largest_message)
+    folders = ServerFolders([ServerFolder(name, name.encode(), "/") for name in boxes])
+    found: list[FolderLine] = []
+    for name, box in boxes.items():
+        # Others than Maildirs would have to be read entirely to be counted.
+        count = len(box.entries()) if isinstance(box, MaildirBox) else None
+        found.append(FolderLine(name, folders.special(name), count))
+    return found
 
 
 def _server_folders(
@@ -80,21 +81,18 @@ def _server_folders(
         Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)
     ) as session:
         deadline = time.monotonic() + COUNTING_BUDGET
+        names = [each.name for each in session.folders.all if each.selectable]
         return [
-            FolderLine(
-                each.name, session.folders.special(each.name), _count(session, each.name, deadline)
-            )
-            for each in session.folders.all
-            if each.selectable
+            FolderLine(name, session.folders.special(name), _count(session, name, deadline))
+            for name in names
         ]
 
 
 def _count(session: Session, name: str, deadline: float) -> int | None:
+    """Return the number of messages; None if it is refused or the time is over."""
+    if time.monotonic() >= deadline:
+        return None
     try:
-        return (
-            session.counts(name, "MESSAGES").get(b"MESSAGES")
-            if time.monotonic() < deadline
-            else None
-        )
+        return session.counts(name, "MESSAGES").get(b"MESSAGES")
     except Refusal:
         return None

@@ -123,19 +123,17 @@ PROVIDERS = (
 def provider_of(domain: str) -> Provider | None:
     """Return the large provider of the mail or MX domain `domain`, if there is one."""
     wanted = domain.lower().rstrip(".")
-    return next(
-        (
-            each
-            for each in PROVIDERS
-            if wanted and wanted in (*each.domains.split(), each.exchanger)
-        ),
-        None,
-    )
+    if not wanted:
+        return None
+    for each in PROVIDERS:
+        if wanted in (*each.domains.split(), each.exchanger):
+            return each
+    return None
 
 
 def password_page(host: str) -> str:
     """Return the page of app passwords of the provider with this server; empty if unknown."""
-    return next(
-        (each.password_page for each in PROVIDERS if each.host == host.lower() and not each.bridge),
-        "",
-    )
+    for each in PROVIDERS:
+        if each.host == host.lower() and not each.bridge:
+            return each.password_page
+    return ""

@@ -1,4 +1,8 @@
-"""Access tokens of one account."""
+"""Access tokens of one account.
+
+A refresh token is stored before the access token that came with it is used: some servers make the
+old one void at once.
+"""
 
 import threading
 import time
@@ -15,8 +19,9 @@ MARGIN = 60.0
 
 
 class AccessTokens:
-    """Access tokens of one account, used instead of a password. Safe from any thread; one refresh
-    runs at a time.
+    """Access tokens of one account, used instead of a password.
+
+    Thread-safe. One refresh runs at a time.
     """
 
     def __init__(self, store: GrantStore, web: Web) -> None:
@@ -33,10 +38,9 @@ class AccessTokens:
             self._use(grant)
 
     def __call__(self, refused: str = "") -> AccessToken:
-        """Return a valid access token, not the one that the mail server `refused`. Waits for the
-        network.
+        """Return a valid access token, not the one that the mail server `refused`.
 
-        Raise `KnownError(SIGN_IN_AGAIN)` if only the user can get one.
+        Waits for the network. Raise `KnownError(SIGN_IN_AGAIN)` if only the user can get one.
         """
         with self._lock:
             if self._token == refused or time.monotonic() >= self._until:
@@ -52,10 +56,9 @@ class AccessTokens:
         if grant is None:
             raise KnownError(ErrorCode.SIGN_IN_AGAIN, "there is no sign-in yet")
         issuer = grant.issuer
-        refresh_token = grant.refresh_token
         more = {"client_secret": issuer.client_secret} if issuer.client_secret else {}
         body = WebApplicationClient(issuer.client_id).prepare_refresh_body(
-            refresh_token=refresh_token,
+            refresh_token=grant.refresh_token,
             scope=issuer.scope or None,
             client_id=issuer.client_id,
             **more,
@@ -66,7 +69,7 @@ class AccessTokens:
             if error.error_code is ErrorCode.SIGN_IN_AGAIN:
                 raise
             raise KnownError(ErrorCode.SIGN_IN_LATER, error.detail) from error
-        if new.refresh_token not in ("", refresh_token):
+        if new.refresh_token not in ("", grant.refresh_token):
             self.store.store(new)
         self._use(new)
 

@@ -1,4 +1,4 @@
-"""Sign-in of an account.
+"""Sign-in of an account, with a browser or a code.
 
 On this machine the system's browser is used: authorization code with PKCE, sent to a listener (RFC
 8252). On a machine without a browser, a code to type on another device (RFC 8628).
@@ -42,9 +42,10 @@ def sign_in(
     issuer = find_issuer(account.host, request, web, registered)
     signed = replace(account, sign_in=issuer.issuer)
     if not request.by_code:
-        return signed, sign_in_with_browser(
+        grant = sign_in_with_browser(
             issuer, web, account.user, page, on_page, cancelled=cancel.is_set
         )
+        return signed, grant
 
     def pause(seconds: float) -> None:
         if cancel.wait(seconds):

@@ -16,10 +16,17 @@ LONGEST_REQUEST = 16 * 1024
 TICK = 0.1
 
 ANSWER = (
-    "HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: "
-    "{length}\r\nConnection: close\r\n"
-    "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\n"
+    "HTTP/1.1 {status}\r\n"
+    "Content-Type: text/html; charset=utf-8\r\n"
+    "Content-Length: {length}\r\n"
+    "Connection: close\r\n"
+    "Cache-Control: no-store\r\n"
+    "Referrer-Policy: no-referrer\r\n"
     "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\n\r\n"
+)
+PAGE = (
+    "<!doctype html><meta charset=utf-8><title>nbmail</title><p style='font: 18px system-ui, "
+    "sans-serif; margin: 4em auto; max-width: 30em; text-align: center'>{sentence}</p>"
 )
 
 
@@ -37,8 +44,9 @@ def sign_in_with_browser(
     cancelled: Callable[[], bool] = lambda: False,
     patience: float = PATIENCE,
 ) -> Grant:
-    """Listen for the browser's answer to the page that `on_page` opens, and exchange its code for
-    the grant.
+    """Let the user sign in at the page that `on_page` opens. Return the grant.
+
+    The browser sends a code to a listener on this computer.
     """
     from oauthlib.oauth2 import WebApplicationClient
 
@@ -48,6 +56,9 @@ def sign_in_with_browser(
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(TICK)
         redirect = f"http://{issuer.loopback}:{listener.getsockname()[1]}/"
+        extra = dict(issuer.extra)
+        if user:
+            extra["login_hint"] = user
         address = client.prepare_request_uri(
             issuer.authorization,
             redirect_uri=redirect,
@@ -55,13 +66,16 @@ def sign_in_with_browser(
             state=state,
             code_challenge=client.create_code_challenge(verifier, "S256"),
             code_challenge_method="S256",
-            **dict(issuer.extra) | ({"login_hint": user} if user else {}),
+            **extra,
         )
         on_page(SignInPage(address))
         until = time.monotonic() + patience
-        code = _receive(
-            listener, issuer, state, page, lambda: cancelled() or time.monotonic() >= until
-        )
+
+        def has_ended() -> bool:
+            return cancelled() or time.monotonic() >= until
+
+        code = _receive(listener, issuer, state, page, has_ended)
+
     more = {"client_secret": issuer.client_secret} if issuer.client_secret else {}
     body = client.prepare_request_body(
         code=code, redirect_uri=redirect, code_verifier=verifier, **more
@@ -72,9 +86,11 @@ def sign_in_with_browser(
 def _receive(
     listener: socket.socket, issuer: Issuer, state: str, page: Page, ended: Callable[[], bool]
 ) -> str:
-    """Return the code of the one request with the right path and state. Others get an error and
-    change nothing.
+    """Return the code of the one request with the right path and state.
+
+    Other requests get an error and change nothing.
     """
+    success, failure = page
     while not ended():
         try:
             connection, _ = listener.accept()
@@ -84,10 +100,10 @@ def _receive(
             connection.settimeout(5.0)
             answer = _query(connection)
             if answer is None or answer.get("state") != state:
-                _reply(connection, "400 Bad Request", page[1])
+                _reply(connection, "400 Bad Request", failure)
                 continue
             problem = _problem(issuer, answer)
-            _reply(connection, "200 OK", page[bool(problem)])
+            _reply(connection, "200 OK", failure if problem else success)
         if problem:
             raise KnownError(ErrorCode.SIGN_IN_FAILED, problem)
         return answer["code"]
@@ -95,12 +111,14 @@ def _receive(
 
 
 def _problem(issuer: Issuer, answer: dict[str, str]) -> str:
-    if error := answer.get("error"):
+    """Return the reason why an answer grants nothing; empty if it has a code."""
+    error = answer.get("error")
+    if error:
         return f"{issuer.name}: {error} {answer.get('error_description', '')}".strip()
-    if (issuer.sends_issuer or "iss" in answer) and answer.get("iss", "").rstrip(
-        "/"
-    ) != issuer.issuer:
-        return f"the answer came from {answer.get('iss') or 'nobody'}, not from {issuer.issuer}"
+    names_issuer = issuer.sends_issuer or "iss" in answer
+    sender = answer.get("iss", "")
+    if names_issuer and sender.rstrip("/") != issuer.issuer:
+        return f"the answer came from {sender or 'nobody'}, not from {issuer.issuer}"
     return "" if answer.get("code") else f"{issuer.name} sent no code"
 
 
@@ -115,7 +133,8 @@ def _query(connection: socket.socket) -> dict[str, str] | None:
             head += more
     except OSError:
         return None
-    method, _, rest = head.split(b"\r\n", 1)[0].decode("ascii", "replace").partition(" ")
+    request_line = head.split(b"\r\n", 1)[0].decode("ascii", "replace")
+    method, _, rest = request_line.partition(" ")
     parts = urlsplit(rest.partition(" ")[0])
     if method != "GET" or parts.path != "/" or not parts.query:
         return None
@@ -123,14 +142,10 @@ def _query(connection: socket.socket) -> dict[str, str] | None:
 
 
 def _reply(connection: socket.socket, status: str, sentence: str) -> None:
-    style = (
-        "font: 18px system-ui, sans-serif; margin: 4em auto; max-width: 30em; text-align: center"
-    )
-    body = (
-        f"<!doctype html><meta charset=utf-8><title>nbmail</title><p style='{style}'>{sentence}</p>"
-    ).encode()
+    body = PAGE.format(sentence=sentence).encode()
+    head = ANSWER.format(status=status, length=len(body)).encode()
     try:
-        connection.sendall(ANSWER.format(status=status, length=len(body)).encode() + body)
+        connection.sendall(head + body)
     except OSError:
         # The browser is gone; its answer was read.
         return

@@ -20,22 +20,23 @@ def sign_in_with_code(
     on_page: Callable[[SignInPage], None],
     pause: Callable[[float], object],
 ) -> Grant:
-    """Show the page and the code to type there, and ask until the user has agreed. `pause` may
-    raise to cancel.
+    """Show the page and the code to type there, and ask until the user has agreed.
+
+    `pause` may raise an error to cancel.
     """
     if not issuer.device:
-        raise KnownError(
-            ErrorCode.SIGN_IN_FAILED, f"{issuer.name} offers no codes for other devices"
-        )
-    asked = {"client_id": issuer.client_id, **({"scope": issuer.scope} if issuer.scope else {})}
-    offer = web.post(issuer.device, urlencode(asked).encode()).json()
-    code, address, device = (
-        str(offer.get(name, "")) for name in ("user_code", "verification_uri", "device_code")
-    )
+        detail = f"{issuer.name} offers no codes for other devices"
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, detail)
+    wish = {"client_id": issuer.client_id}
+    if issuer.scope:
+        wish["scope"] = issuer.scope
+    offer = web.post(issuer.device, urlencode(wish).encode()).json()
+    code = str(offer.get("user_code", ""))
+    address = str(offer.get("verification_uri", ""))
+    device = str(offer.get("device_code", ""))
     if not (code and device and address.startswith("https://")):
-        raise KnownError(
-            ErrorCode.SIGN_IN_FAILED, f"{issuer.name}: {offer.get('error', 'no code')}"
-        )
+        detail = f"{issuer.name}: {offer.get('error', 'no code')}"
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, detail)
     on_page(SignInPage(address, code))
     interval = _number(offer.get("interval"), INTERVAL)
     until = time.monotonic() + min(_number(offer.get("expires_in"), LONGEST), LONGEST)

@@ -1,4 +1,4 @@
-"""Storage of grants."""
+"""Storage of grants: in the keyring or in a file."""
 
 import os
 from collections.abc import Callable
@@ -35,8 +35,10 @@ class KeyringGrants:
         self._report = report
 
     def load(self) -> Grant | None:
-        text = None if self._held else load_secret(self._entry)
-        return self._held if text is None else Grant.read(text)
+        if self._held is not None:
+            return self._held
+        text = load_secret(self._entry)
+        return None if text is None else Grant.read(text)
 
     def store(self, grant: Grant) -> None:
         try:
@@ -56,16 +58,15 @@ class KeyringGrants:
 
 
 class FileGrants:
-    """A grant in a file, for machines without a keyring. Others must not be able to read the
-    file.
-    """
+    """Grant in a file that only its owner can read, for machines without a keyring."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def load(self) -> Grant | None:
-        """Return the stored grant; None without a file. Raise `KnownError` if others can read
-        it.
+        """Return the stored grant; None without a file.
+
+        Raise `KnownError` if others can read it.
         """
         try:
             with self._path.open(encoding="utf-8") as file:

@@ -1,9 +1,4 @@
-"""Grants: what an authorization server gave one user for one account, and the access tokens made
-from it.
-
-A refresh token is stored before the access token that came with it is used: some servers make the
-old one void at once.
-"""
+"""Grants: what an authorization server gave one user for one account."""
 
 import json
 from typing import NamedTuple
@@ -13,13 +8,19 @@ from nbmail.sync.mailbox_values import Issuer
 from nbmail.sync.web import Answer
 
 LIFETIME = 3600.0
+_ERRORS = {
+    "invalid_grant": ErrorCode.SIGN_IN_AGAIN,
+    "access_denied": ErrorCode.SIGN_IN_FAILED,
+    "consent_required": ErrorCode.SIGN_IN_FAILED,
+    "unauthorized_client": ErrorCode.SIGN_IN_FAILED,
+    "invalid_client": ErrorCode.SIGN_IN_FAILED,
+}
 
 
 class Grant(NamedTuple):
-    """A refresh token with everything that is needed to use it, and until it is stored its first
-    access token.
+    """A refresh token with everything that is needed to use it.
 
-    `seconds`: how long the access token is valid.
+    `access_token`: the first one, until the grant is stored. `seconds`: how long it is valid.
     """
 
     issuer: Issuer
@@ -28,23 +29,31 @@ class Grant(NamedTuple):
     seconds: float = 0.0
 
     def text(self) -> str:
-        kept = ("name", "issuer", "token", "scope", "client_id", "client_secret")
-        return json.dumps(
-            {
-                **{key: getattr(self.issuer, key) for key in kept},
-                "refresh_token": self.refresh_token,
-            }
-        )
+        """Return the grant as JSON, without the access token."""
+        issuer = self.issuer
+        stored = {
+            "name": issuer.name,
+            "issuer": issuer.issuer,
+            "token": issuer.token,
+            "scope": issuer.scope,
+            "client_id": issuer.client_id,
+            "client_secret": issuer.client_secret,
+            "refresh_token": self.refresh_token,
+        }
+        return json.dumps(stored)
 
     @classmethod
     def read(cls, text: str) -> "Grant | None":
+        """Parse `text()`; None if it is no grant."""
         try:
             found = {key: str(value) for key, value in dict(json.loads(text)).items()}
             issuer = Issuer(
-                found["name"], found["issuer"], token=found["token"], scope=found["scope"]
-            )
-            issuer = issuer._replace(
-                client_id=found["client_id"], client_secret=found.get("client_secret", "")
+                found["name"],
+                found["issuer"],
+                token=found["token"],
+                scope=found["scope"],
+                client_id=found["client_id"],
+                client_secret=found.get("client_secret", ""),
             )
             return cls(issuer, found["refresh_token"])
         except (ValueError, KeyError, TypeError):
@@ -52,6 +61,7 @@ class Grant(NamedTuple):
 
 
 def signed_in(answer: Answer, issuer: Issuer) -> Grant:
+    """Return the grant of a sign-in. Raise `KnownError` if it doesn't last."""
     grant = grant_of(answer, issuer)
     if not grant.refresh_token:
         raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name} gives no lasting permission")
@@ -59,8 +69,9 @@ def signed_in(answer: Answer, issuer: Issuer) -> Grant:
 
 
 def grant_of(answer: Answer, issuer: Issuer) -> Grant:
-    """Return what a token endpoint's answer grants. Raise `KnownError` with the server's own words
-    if it refuses.
+    """Return the grant in the answer of a token endpoint.
+
+    Raise `KnownError` with the server's own words if it refuses.
     """
     from oauthlib.oauth2 import OAuth2Error
     from oauthlib.oauth2.rfc6749.parameters import parse_token_response
@@ -69,26 +80,23 @@ def grant_of(answer: Answer, issuer: Issuer) -> Grant:
         found = parse_token_response(answer.body.decode("utf-8", "replace"), scope=None)
     except OAuth2Error as error:
         words = f"{issuer.name}: {error.error} {error.description or ''}".strip()
-        if error.error == "invalid_grant":
-            raise KnownError(ErrorCode.SIGN_IN_AGAIN, words) from error
-        if error.error in (
-            "access_denied",
-            "consent_required",
-            "unauthorized_client",
-            "invalid_client",
-        ):
-            raise KnownError(ErrorCode.SIGN_IN_FAILED, words) from error
-        raise KnownError(ErrorCode.SERVER_REFUSED, words) from error
+        code = _ERRORS.get(error.error, ErrorCode.SERVER_REFUSED)
+        raise KnownError(code, words) from error
     except (ValueError, KeyError, TypeError, Warning) as error:
-        raise KnownError(
-            ErrorCode.SERVER_BROKEN, f"{issuer.name} answers {answer.status}"
-        ) from error
+        detail = f"{issuer.name} answers {answer.status}"
+        raise KnownError(ErrorCode.SERVER_BROKEN, detail) from error
+
     access = found.get("access_token")
-    refresh = found.get("refresh_token")
     if not isinstance(access, str) or not access:
         raise KnownError(ErrorCode.SERVER_BROKEN, f"{issuer.name} sends no token")
+    refresh = found.get("refresh_token")
+    if not isinstance(refresh, str):
+        refresh = ""
+    return Grant(issuer, refresh, access, _seconds(found.get("expires_in")))
+
+
+def _seconds(announced: object) -> float:
     try:
-        seconds = float(found.get("expires_in") or LIFETIME)
-    except (TypeError, ValueError):
-        seconds = LIFETIME
-    return Grant(issuer, refresh if isinstance(refresh, str) else "", access, seconds)
+        return float(str(announced or LIFETIME))
+    except ValueError:
+        return LIFETIME

@@ -1,8 +1,4 @@
-"""Authorization servers: a table of known ones, and discovery with registration for all others.
-
-No other program's client ID is in the table. An empty `client_id` means that nbmail has none at
-this provider yet: the user can sign in with a client ID of their own.
-"""
+"""Authorization server of a mail server: a known one, or a discovered one with registration."""
 
 import json
 from collections.abc import Callable
@@ -20,89 +16,86 @@ _SCOPES = ("imap", "IMAP", "mail", "email", "offline_access")
 
 
 def discover(issuer: str, web: Web) -> Issuer:
-    """Read the metadata of an authorization server (RFC 8414, else OpenID Connect Discovery).
+    """Read the metadata of an authorization server (RFC 8414, otherwise OpenID Connect Discovery).
 
     Raise `KnownError` where there is none, or where it names another issuer than itself or another
     host's endpoints.
     """
     base = issuer.rstrip("/")
-    parts = urlsplit(base)
-    root = f"{parts.scheme}://{parts.netloc}"
-    addresses = [
-        f"{root}/.well-known/oauth-authorization-server{parts.path}",
-        f"{base}/.well-known/openid-configuration",
-    ]
-    answers = (web.get(address) for address in addresses)
-    metadata = next(
-        (found for answer in answers if answer.status == 200 and (found := answer.json())), None
-    )
-    if metadata is None:
-        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{parts.netloc} describes no sign-in")
+    host = urlsplit(base).hostname or base
+    metadata = _metadata(base, web)
     named = str(metadata.get("issuer", "")).rstrip("/")
     if named != base:
         raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{base} calls itself {named or 'nothing'}")
-    endpoints = {
-        key: _endpoint(metadata, key, base)
-        for key in ("authorization", "token", "device_authorization")
-    }
-    if not endpoints["token"]:
+    token = _endpoint(metadata, "token", base)
+    if not token:
         raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{base} names no token endpoint")
+
     offered = metadata.get("scopes_supported")
     scopes = [scope for scope in _SCOPES if isinstance(offered, list) and scope in offered]
     return Issuer(
-        parts.hostname or base,
-        base,
-        endpoints["authorization"],
-        endpoints["token"],
-        device=endpoints["device_authorization"],
+        name=host,
+        issuer=base,
+        authorization=_endpoint(metadata, "authorization", base),
+        token=token,
+        device=_endpoint(metadata, "device_authorization", base),
         registration=_endpoint(metadata, "registration", base),
         scope=" ".join(scopes),
         sends_issuer=metadata.get("authorization_response_iss_parameter_supported") is True,
     )
 
 
+def _metadata(base: str, web: Web) -> dict[str, object]:
+    parts = urlsplit(base)
+    addresses = [
+        f"{parts.scheme}://{parts.netloc}/.well-known/oauth-authorization-server{parts.path}",
+        f"{base}/.well-known/openid-configuration",
+    ]
+    for address in addresses:
+        answer = web.get(address)
+        metadata = answer.json()
+        if answer.status == 200 and metadata:
+            return metadata
+    raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{parts.netloc} describes no sign-in")
+
+
 def _endpoint(metadata: dict[str, object], kind: str, issuer: str) -> str:
-    """Return an endpoint of the metadata. It must be https (or as local as its issuer) and of the
-    issuer's own site.
-    """
+    """Return an endpoint of the metadata, which must use https and be of the issuer's site."""
     address = metadata.get(f"{kind}_endpoint", "")
     if not isinstance(address, str) or not address:
         return ""
     endpoint = urlsplit(address)
     home = urlsplit(issuer)
     if endpoint.scheme != "https" or not same_site(endpoint.hostname or "", home.hostname or ""):
-        raise KnownError(
-            ErrorCode.SIGN_IN_FAILED, f"{issuer} leads to {endpoint.scheme}://{endpoint.netloc}"
-        )
+        detail = f"{issuer} leads to {endpoint.scheme}://{endpoint.netloc}"
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, detail)
     return address
 
 
 def same_site(one: str, other: str) -> bool:
-    """True if two hosts are equal, or one is inside the domain that the other's last two labels
-    name.
-    """
+    """True if two hosts are equal, or one is in the domain of the other's last two labels."""
+    if one == other:
+        return True
     site = ".".join(other.split(".")[-2:])
-    return one == other or ("." in site and (one == site or one.endswith("." + site)))
+    return "." in site and (one == site or one.endswith("." + site))
 
 
 def register(issuer: Issuer, web: Web) -> Issuer:
-    """Register nbmail as a public client (RFC 7591) and return the issuer with the client ID it
-    gave.
-    """
-    request = {
+    """Register nbmail as a public client (RFC 7591). Return the issuer with the client ID."""
+    grant_types = ["authorization_code", "refresh_token"]
+    if issuer.device:
+        grant_types.append("urn:ietf:params:oauth:grant-type:device_code")
+    request: dict[str, object] = {
         "client_name": "nbmail",
         "software_id": "nbmail",
         "application_type": "native",
         "redirect_uris": [REDIRECT],
-        "grant_types": [
-            "authorization_code",
-            "refresh_token",
-            *(["urn:ietf:params:oauth:grant-type:device_code"] if issuer.device else []),
-        ],
+        "grant_types": grant_types,
         "response_types": ["code"],
         "token_endpoint_auth_method": "none",
-        **({"scope": issuer.scope} if issuer.scope else {}),
     }
+    if issuer.scope:
+        request["scope"] = issuer.scope
     answer = web.post(issuer.registration, json.dumps(request).encode(), "application/json").json()
     client_id = answer.get("client_id")
     if not isinstance(client_id, str) or not client_id:
@@ -137,7 +130,5 @@ def find_issuer(
     if before is not None:
         return issuer._replace(client_id=before.client_id, client_secret=before.client_secret)
     if not issuer.registration:
-        raise KnownError(
-            ErrorCode.NO_CLIENT_ID, " ".join((issuer.name, issuer.register_page)).strip()
-        )
+        raise KnownError(ErrorCode.NO_CLIENT_ID, f"{issuer.name} {issuer.register_page}".strip())
     return register(issuer, web)

@@ -1,4 +1,8 @@
-"""Table of known authorization servers."""
+"""Table of known authorization servers.
+
+No other program's client ID is in the table. An empty `client_id` means that nbmail has none at
+this provider yet: the user can sign in with a client ID of their own.
+"""
 
 from nbmail.sync.mailbox_values import Issuer
 
