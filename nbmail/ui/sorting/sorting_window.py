@@ -14,7 +14,7 @@ from nbmail.core.sorting.sorted_message import SortedMessage
 from nbmail.settings import Account, Sorting
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.labels import plain_label, wrapping_label
+from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.notices.banner import Banner
 from nbmail.ui.sorting import sorting_texts as texts
@@ -104,12 +104,12 @@ class SortingWindow(SideWindow):
         contents = layouts.column(
             *rows,
             12,
-            plain_label(heading, "title"),
+            wrapping_label(heading, "title"),
             (self.table, 1),
             self.note,
             self.failure,
             None,
-            layouts.Flow(self.back, self.right, gap=8),
+            layouts.row(self.back, self.right, None, spacing=8),
             spacing=8,
             margins=(16, 16, 16, 16),
         )
