@@ -561,10 +561,10 @@ def test_what_does_not_concern_the_way_to_the_mail_is_saved_without_a_trial(
     form = dialog.form
     assert not dialog.kind.isVisible() and not form.address.isVisible()
     dialog.show_learned(("mx.home.example",))
-    assert form.trusted.placeholderText() == "Learned: mx.home.example"
-    form.spam_target.setText("Bulk")
-    form.sorting_loss.setCurrentIndex(0)
-    qtbot.keyClicks(form.trusted, "MX.one.example, mx.two.example")
+    assert form.behavior.trusted.placeholderText() == "Learned: mx.home.example"
+    form.behavior.spam_target.setText("Bulk")
+    form.behavior.sorting_loss.setCurrentIndex(0)
+    qtbot.keyClicks(form.behavior.trusted, "MX.one.example, mx.two.example")
     dialog.ok.click()
     servers = ("mx.one.example", "mx.two.example")
     wanted = replace(BEFORE, spam_folder="Bulk", sorting_loss=0.005, trusted_servers=servers)
@@ -621,7 +621,7 @@ def test_an_account_that_signs_in_is_changed_and_signs_in_again_only_if_it_must(
     before = replace(BEFORE, sign_in="https://login.example")
     dialog = open_dialog(before=before)
     assert (dialog.form.sign_in.chosen, dialog.form.password.isVisible()) == (Way.BROWSER, False)
-    dialog.form.spam_target.setText("Bulk")
+    dialog.form.behavior.spam_target.setText("Bulk")
     dialog.ok.click()
     assert (world.tries, world.sign_ins, world.given) == (
         [],

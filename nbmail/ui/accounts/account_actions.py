@@ -17,8 +17,9 @@ from nbmail.worker.protocol.events import FolderRenamed
 
 
 class AccountActions:
-    """Dialogs for accounts, whose results go to settings and connections. `states`: latest state by
-    account name.
+    """Dialogs for accounts, whose results go to settings and connections.
+
+    `states`: latest state by account name.
     """
 
     def __init__(
@@ -43,9 +44,11 @@ class AccountActions:
 
     def open_program(self, demo: bool) -> None:
         """Open the demo account, or the user's own mail, in a second process."""
-        opened = self._desktop.open_program(demo=demo)
-        missing = tr("The demo isn't installed. Install it with: pip install 'nbmail[demo]'")
-        self._status.report(tr("nbmail is opening in a new window.") if opened else missing)
+        if self._desktop.open_program(demo=demo):
+            text = tr("nbmail is opening in a new window.")
+        else:
+            text = tr("The demo isn't installed. Install it with: pip install 'nbmail[demo]'")
+        self._status.report(text)
 
     def ask_change(self, name: str) -> None:
         account = self._settings.account(name)
@@ -63,24 +66,25 @@ class AccountActions:
 
     def sign_in(self, name: str) -> None:
         account = self._settings.account(name)
+        if account is None:
+            return
         text = tr("Signed in again. nbmail is connecting to {account}.")
-        if account is not None:
-            done = partial(self._status.report, text.format(account=name))
-            SignInDialog(
-                self._parent,
-                self._searches,
-                account,
-                done=done,
-                change=partial(self.ask_change, name),
-            ).open()
+        SignInDialog(
+            self._parent,
+            self._searches,
+            account,
+            done=partial(self._status.report, text.format(account=name)),
+            change=partial(self.ask_change, name),
+        ).open()
 
     def add(self, account: Account, password: str) -> None:
         self._settings.change_accounts((*self._settings.value.accounts, account))
         self._accounts.add(account, password)
 
     def change(self, account: Account, password: str = "") -> None:
-        """Change an account's settings. An empty `password` keeps the stored one. A new training
-        folder is learned.
+        """Change an account's settings, and learn new training folders.
+
+        An empty `password` keeps the stored one.
         """
         before = self._settings.account(account.name) or account
         if before == account and not password:
@@ -88,16 +92,16 @@ class AccountActions:
         self._settings.change_account(account)
         self._banner.dismiss(account.name)
         self._accounts.change(account, password)
-        spam = account.spam_folders
-        ham = account.ham_folders
-        for label, folders, known in (
-            ("spam", spam, before.spam_folders),
-            ("ham", ham, before.ham_folders),
-        ):
-            for folder in (each for each in folders if each not in known):
-                self.marking.learn_folder(
-                    FolderName(account.name, folder), label, only_unlabelled=True
-                )
+        for folder in account.spam_folders:
+            if folder not in before.spam_folders:
+                self._learn_folder(account, folder, "spam")
+        for folder in account.ham_folders:
+            if folder not in before.ham_folders:
+                self._learn_folder(account, folder, "ham")
+
+    def _learn_folder(self, account: Account, folder: str, label: str) -> None:
+        name = FolderName(account.name, folder)
+        self.marking.learn_folder(name, label, only_unlabelled=True)
 
     def rename_folder(self, event: FolderRenamed) -> None:
         """Follow the new name of a folder in the settings of its account."""
@@ -112,9 +116,8 @@ class AccountActions:
             self.change(replace(account, spam_folder="Junk"))
 
     def remove(self, name: str) -> None:
-        self._settings.change_accounts(
-            tuple(each for each in self._settings.value.accounts if each.name != name)
-        )
+        accounts = self._settings.value.accounts
+        self._settings.change_accounts(tuple(each for each in accounts if each.name != name))
         self._accounts.remove(name)
         self._banner.dismiss(name)
 
@@ -126,16 +129,12 @@ class AccountActions:
     def stop_training(self, account: Account) -> None:
         """Remove all training folders of an account. Their messages keep their labels."""
         self.change(replace(account, spam_folders=(), ham_folders=(), training_paused=False))
-        self._status.report(
-            tr("{account}: learning from folders has stopped.").format(account=account.name)
-        )
+        text = tr("{account}: learning from folders has stopped.")
+        self._status.report(text.format(account=account.name))
 
     def check_mail(self) -> None:
-        self._checked = {
-            account.name
-            for account in self._settings.value.accounts
-            if account.name in self._states
-        }
+        names = {account.name for account in self._settings.value.accounts}
+        self._checked = names & self._states.keys()
         self._status.report(tr("Checking for new mail…"), lasting=bool(self._checked))
         self._accounts.check_mail()
 
@@ -145,17 +144,21 @@ class AccountActions:
             return
         self._checked.remove(state.account)
         if not self._checked:
-            states = (self._states.get(account.name) for account in self._settings.value.accounts)
-            lost = [
-                each.account for each in states if each is not None and each.phase != Phase.SYNCED
-            ]
-            text = (
-                tr("Checked for new mail. Not reached: {accounts}")
-                if lost
-                else tr("Checked for new mail.")
-            )
-            self._status.report(text.format(accounts=", ".join(lost)))
+            self._report_checked()
+
+    def _report_checked(self) -> None:
+        lost = []
+        for account in self._settings.value.accounts:
+            state = self._states.get(account.name)
+            if state is not None and state.phase != Phase.SYNCED:
+                lost.append(account.name)
+        text = tr("Checked for new mail.")
+        if lost:
+            text = tr("Checked for new mail. Not reached: {accounts}")
+            text = text.format(accounts=", ".join(lost))
+        self._status.report(text)
 
 
 def training_folders(account: Account) -> tuple[str, ...]:
+    """Return the folders that an account learns as spam or as good mail, each once."""
     return tuple(dict.fromkeys((*account.spam_folders, *account.ham_folders)))

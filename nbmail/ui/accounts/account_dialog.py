@@ -1,10 +1,7 @@
-"""Dialog that adds or changes an account: connection settings, a connection test, then the choice
-of folders.
-"""
+"""Dialog that adds or changes an account, in two pages: connection settings, then folders."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -48,12 +45,10 @@ class AccountDialog(ScrollDialog):
         before: Account | None = None,
         local: bool = False,
     ) -> None:
-        super().__init__(
-            parent,
-            tr("Add account")
-            if before is None
-            else tr("Account settings: {name}").format(name=before.name),
-        )
+        title = tr("Add account")
+        if before is not None:
+            title = tr("Account settings: {name}").format(name=before.name)
+        super().__init__(parent, title)
         self._take = take
         self._searches = searches
         self._taken = taken
@@ -69,20 +64,25 @@ class AccountDialog(ScrollDialog):
         self._connect()
         self._show_page(folders=False)
         self.kind.setCurrentIndex(int(local))
-        first = self.form.address if before is None else self.form.server
-        (self.form.path if self.form.local else first).setFocus()
+        if self.form.local:
+            self.form.path.setFocus()
+        elif before is None:
+            self.form.address.setFocus()
+        else:
+            self.form.server.setFocus()
 
     def show_learned(self, servers: tuple[str, ...]) -> None:
         if servers and not self.is_closed:
-            self.form.trusted.setPlaceholderText(
+            self.form.behavior.trusted.setPlaceholderText(
                 tr("Learned: {servers}").format(servers=", ".join(servers))
             )
 
     def _make_parts(self) -> None:
-        here = tr("On this computer (Thunderbird, Maildir, mbox, folder of .eml files)")
-        self.kind = combo_of(
-            ((tr("On a mail server (IMAP)"), False), (here, True)), tr("Mail location")
+        places = (
+            (tr("On a mail server (IMAP)"), False),
+            (tr("On this computer (Thunderbird, Maildir, mbox, folder of .eml files)"), True),
         )
+        self.kind = combo_of(places, tr("Mail location"))
         self.kind.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -106,30 +106,34 @@ class AccountDialog(ScrollDialog):
         self.problem.hide()
         self.folders = FolderTable()
         self.folders.setMinimumHeight(scaled(self, 180))
-        self._connection = QWidget()
-        self._choice_page = QWidget()
-        self._connection.setLayout(layouts.column(self.kind, self.form, self.search, spacing=14))
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._connection = layouts.as_widget(
+            layouts.column(self.kind, self.form, self.search, spacing=14)
+        )
         about = tr(
             "nbmail checks watched folders for new mail. From a training folder, it learns "
-            "every message as spam or "
-            "not spam. From suggested folders, it learns where to move your mail."
+            "every message as spam or not spam. From suggested folders, it learns where to "
+            "move your mail."
         )
         note = wrapping_label(about, "muted")
-        self._choice_page.setLayout(
+        self._choice_page = layouts.as_widget(
             layouts.column(self.worked, note, (self.folders, 1), spacing=12)
         )
         buttons = answer_buttons(self)
         self.back = buttons.addButton(tr("Back"), QDialogButtonBox.ButtonRole.ActionRole)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        parts = (
+        contents = layouts.column(
             self._connection,
             (self._choice_page, 1),
             self.sign_in,
             self.test,
             self.problem,
             None,
+            spacing=14,
         )
-        self.set_contents(layouts.column(*parts, spacing=14), buttons, scaled(self, 580))
+        self.set_contents(contents, buttons, scaled(self, 580))
 
     def _connect(self) -> None:
         form = self.form
@@ -141,13 +145,18 @@ class AccountDialog(ScrollDialog):
         form.test_connection.clicked.connect(lambda: self._start_test(examine=True))
         form.changed.connect(self._enable)
         form.forgotten.connect(self.search.forget)
-        for button, title, kind, take in (
-            (form.browse, tr("Choose mail folder"), FOLDER, form.take_path),
-            (form.browse_file, tr("Choose mail file"), FILE, form.take_path),
-            (form.browse_authority, tr("Certificate file"), FILE, form.authority.setText),
-        ):
-            made = partial(file_dialog, self, title, kind, take)
-            button.clicked.connect(lambda _=False, made=made: made().open())
+        form.browse.clicked.connect(self._browse_folder)
+        form.browse_file.clicked.connect(self._browse_file)
+        form.browse_authority.clicked.connect(self._browse_authority)
+
+    def _browse_folder(self) -> None:
+        file_dialog(self, tr("Choose mail folder"), FOLDER, self.form.take_path).open()
+
+    def _browse_file(self) -> None:
+        file_dialog(self, tr("Choose mail file"), FILE, self.form.take_path).open()
+
+    def _browse_authority(self) -> None:
+        file_dialog(self, tr("Certificate file"), FILE, self.form.authority.setText).open()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Start the search with Enter in the address field, instead of accepting the dialog."""
@@ -157,11 +166,15 @@ class AccountDialog(ScrollDialog):
 
     def _show_page(self, *, folders: bool) -> None:
         self._choosing = folders
-        for widget in (self._choice_page, self.back):
-            widget.setVisible(folders)
+        self._choice_page.setVisible(folders)
+        self.back.setVisible(folders)
         self._connection.setVisible(not folders)
-        last = tr("Add account") if self._before is None else tr("Save")
-        self.ok.setText(last if folders or self._before is not None else tr("Continue"))
+        if self._before is not None:
+            self.ok.setText(tr("Save"))
+        elif folders:
+            self.ok.setText(tr("Add account"))
+        else:
+            self.ok.setText(tr("Continue"))
         self._enable()
 
     def _show_search(self) -> None:
@@ -189,12 +202,10 @@ class AccountDialog(ScrollDialog):
 
     def _search_if_unknown(self) -> None:
         """Search when the focus leaves the address, unless the user entered a server."""
-        self.form.claim_if_typed()
-        if (
-            "@" in self.form.address.text()
-            and not self.form.server.isModified()
-            and not self.is_closed
-        ):
+        form = self.form
+        form.claim_if_typed()
+        is_unknown = "@" in form.address.text() and not form.server.isModified()
+        if is_unknown and not self.is_closed:
             self._search()
 
     def _take_found(self, found: ServerFound) -> None:
@@ -210,9 +221,7 @@ class AccountDialog(ScrollDialog):
             self.ensure_visible(self.problem)
 
     def _is_incomplete(self) -> bool:
-        """True if a value is missing or wrong. Then the problem is shown and its field gets the
-        focus.
-        """
+        """True if a value is missing or wrong. Then show the problem and focus its field."""
         text, field = self.form.missing(self._taken)
         self._show_problem(text)
         if text:
@@ -227,7 +236,8 @@ class AccountDialog(ScrollDialog):
             return
         self.search.setVisible(self.search.page_button.isVisible())
         account = self._account()
-        if self._signs_in and (not self._issuer or self._signed != self._sign_in_choices()):
+        is_signed_in = bool(self._issuer) and self._signed == self._sign_in_choices()
+        if self._signs_in and not is_signed_in:
             self._set_busy(True)
             self.sign_in.begin(account, self.form.sign_in.request())
             self.ensure_visible(self.sign_in)
@@ -265,7 +275,10 @@ class AccountDialog(ScrollDialog):
         fields = self.form.sign_in
         if error_code is ErrorCode.NO_CLIENT_ID:
             fields.own.setChecked(True)
-        (fields.client_id if fields.own.isChecked() else fields.way).setFocus()
+        if fields.own.isChecked():
+            fields.client_id.setFocus()
+        else:
+            fields.way.setFocus()
         self.ensure_visible(self.sign_in)
 
     def _password(self) -> str:
@@ -282,8 +295,12 @@ class AccountDialog(ScrollDialog):
             form.show_authority()
         if error_code is ErrorCode.WRONG_PASSWORD:
             form.password.selectAll()
-        by_password = error_code in (ErrorCode.WRONG_PASSWORD, ErrorCode.NO_PASSWORD)
-        (form.path if form.local else form.password if by_password else form.server).setFocus()
+        if form.local:
+            form.path.setFocus()
+        elif error_code in (ErrorCode.WRONG_PASSWORD, ErrorCode.NO_PASSWORD):
+            form.password.setFocus()
+        else:
+            form.server.setFocus()
 
     def _show_folders(self, folders: Sequence[FolderLine]) -> None:
         account = self._account()
@@ -293,25 +310,26 @@ class AccountDialog(ScrollDialog):
         # row.
         self._show_page(folders=True)
         self.folders.setFocus()
-        self.folders.show_folders(
-            folders, account if self._before is not None else suggest_folders(account, folders)
-        )
+        if self._before is None:
+            account = suggest_folders(account, folders)
+        self.folders.show_folders(folders, account)
 
     def accept(self) -> None:
         account = self._account()
         if self._choosing:
             account = self.folders.picked(account)
-        elif (
-            not self._before
-            or self._password()
-            or _connection(account) != _connection(self._before)
-        ):
+        elif self._needs_test(account):
             self._start_test()
             return
         self._take(account, self._password())
-        used = account.sign_in, account.user
-        self._unused = [each for each in self._unused if (each.sign_in, each.user) != used]
+        self._unused = [each for each in self._unused if not _has_same_sign_in(each, account)]
         super().accept()
+
+    def _needs_test(self, account: Account) -> bool:
+        """True for a new account, a new password and changed connection settings."""
+        if self._before is None or self._password():
+            return True
+        return _connection(account) != _connection(self._before)
 
     def done(self, result: int) -> None:
         for account in self._unused:
@@ -323,12 +341,17 @@ class AccountDialog(ScrollDialog):
 
 
 def _connection(account: Account) -> tuple[object, ...]:
-    server = (
+    """Return the settings that a connection test depends on."""
+    return (
         account.host,
         account.port,
         account.security,
         account.user,
         account.authority_file,
         account.path,
+        account.sign_in,
     )
-    return *server, account.sign_in
+
+
+def _has_same_sign_in(one: Account, other: Account) -> bool:
+    return one.sign_in == other.sign_in and one.user == other.user

@@ -15,16 +15,15 @@ ARCHIVES = frozenset(
 
 
 def suggest_folders(account: Account, folders: Sequence[FolderLine]) -> Account:
-    """Suggest training folders: spam from the spam folder, good mail from the archive, by special
-    use or name.
-    """
+    """Suggest training folders: the spam folder, and the archive by its special use or its name."""
     filled = [each for each in folders if each.messages != 0]
-    spam, ham = (
-        tuple(each.name for each in filled if each.special == use)
-        for use in ("\\Junk", "\\Archive")
-    )
-    unused = [each.name for each in filled if not each.special]
-    named = tuple(name for name in unused if ARCHIVES & set(re.split(r"[/.\\]", name.casefold())))
-    return replace(
-        account, spam_folders=spam, ham_folders=ham or named, suggested_folders=(ALL_OWN,)
-    )
+    spam = tuple(each.name for each in filled if each.special == "\\Junk")
+    ham = tuple(each.name for each in filled if each.special == "\\Archive")
+    if not ham:
+        ham = tuple(each.name for each in filled if not each.special and _is_archive(each.name))
+    return replace(account, spam_folders=spam, ham_folders=ham, suggested_folders=(ALL_OWN,))
+
+
+def _is_archive(name: str) -> bool:
+    parts = re.split(r"[/.\\]", name.casefold())
+    return not ARCHIVES.isdisjoint(parts)

@@ -29,9 +29,7 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class FolderTable(QTableWidget):
-    """Table of all folders of an account, with the choice of watched folders and training
-    folders.
-    """
+    """All folders of an account, each with its choices."""
 
     def __init__(self) -> None:
         super().__init__(0, 5)
@@ -44,68 +42,71 @@ class FolderTable(QTableWidget):
         )
         self.setAccessibleName(tr("Folders in this account"))
         style_table(self, ROW_PADDING)
+        self._size_columns()
+        self.currentCellChanged.connect(self._enter)
+
+    def _size_columns(self) -> None:
         header = self.horizontalHeader()
-        modes = QHeaderView.ResizeMode
-        header.setSectionResizeMode(modes.Fixed)
-        header.setSectionResizeMode(NAME, modes.Stretch)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         for column in (MESSAGES, WATCH, SUGGEST):
             header.resizeSection(column, header_width(self, column))
-        width = max_text_width(self.fontMetrics(), (text for text, _ in self._labels))
-        header.resizeSection(LEARN, max(width + COMBO_PADDING, header_width(self, LEARN)))
+        label_width = max_text_width(self.fontMetrics(), (text for text, _ in self._labels))
+        combo_width = label_width + COMBO_PADDING
+        header.resizeSection(LEARN, max(combo_width, header_width(self, LEARN)))
         messages = self.horizontalHeaderItem(MESSAGES)
         if messages is not None:
             messages.setTextAlignment(RIGHT)
-        self.currentCellChanged.connect(self._enter)
 
     def show_folders(self, folders: Sequence[FolderLine], account: Account) -> None:
-        """Show the folders of an account with its choices. Chosen folders that are not listed stay
-        chosen.
-        """
+        """Show the folders of an account. Chosen folders that are not listed stay chosen."""
         if account.path and account.folders == USUAL:
             # Without a choice, all folders on this computer are watched.
             account = replace(account, folders=tuple(each.name for each in folders))
         self._folders = folders
         self._before = account
         self._own = frozenset(own_folders((each.name, each.special) for each in folders))
-        suggested = {
-            *account.suggested_folders,
-            *(self._own if ALL_OWN in account.suggested_folders else ()),
-        }
         # Nothing is moved in a mailbox on this computer.
         self.setColumnHidden(SUGGEST, bool(account.path))
         self.setRowCount(len(folders))
         for row, folder in enumerate(folders):
-            count = "" if folder.messages is None else format_count(folder.messages)
-            self._set_item(row, NAME, _folder_text(folder)).setToolTip(plain_tip(folder.name))
-            self._set_item(row, MESSAGES, count).setTextAlignment(RIGHT)
-            for column, text, chosen in (
-                (WATCH, tr("Watch {folder}"), account.folders),
-                (SUGGEST, tr("Suggest {folder}"), suggested),
-            ):
-                box = self._set_item(row, column)
-                box.setCheckState(
-                    Qt.CheckState.Checked if folder.name in chosen else Qt.CheckState.Unchecked
-                )
-                box.setData(Qt.ItemDataRole.AccessibleTextRole, text.format(folder=folder.name))
-                box.setFlags(box.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            choice = combo_of(self._labels, tr("Learn {folder} as").format(folder=folder.name))
-            label = (
-                1
-                if folder.name in account.spam_folders
-                else 2
-                if folder.name in account.ham_folders
-                else 0
-            )
-            choice.setCurrentIndex(label)
-            self.setCellWidget(row, LEARN, choice)
+            self._fill_row(row, folder)
         self._fit_columns()
         self.setCurrentCell(0, WATCH)
+
+    def _fill_row(self, row: int, folder: FolderLine) -> None:
+        account = self._before
+        name = folder.name
+        count = "" if folder.messages is None else format_count(folder.messages)
+        self._set_item(row, NAME, _folder_text(folder)).setToolTip(plain_tip(name))
+        self._set_item(row, MESSAGES, count).setTextAlignment(RIGHT)
+
+        watch = tr("Watch {folder}").format(folder=name)
+        self._set_box(row, WATCH, watch, checked=name in account.folders)
+        all_own = ALL_OWN in account.suggested_folders and name in self._own
+        suggest = tr("Suggest {folder}").format(folder=name)
+        self._set_box(row, SUGGEST, suggest, checked=all_own or name in account.suggested_folders)
+
+        label = ""
+        if name in account.spam_folders:
+            label = "spam"
+        elif name in account.ham_folders:
+            label = "ham"
+        choice = combo_of(self._labels, tr("Learn {folder} as").format(folder=name))
+        choice.setCurrentIndex(choice.findData(label))
+        self.setCellWidget(row, LEARN, choice)
 
     def _set_item(self, row: int, column: int, text: str = "") -> QTableWidgetItem:
         item = QTableWidgetItem(text)
         item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
         self.setItem(row, column, item)
         return item
+
+    def _set_box(self, row: int, column: int, name: str, *, checked: bool) -> None:
+        box = self._set_item(row, column)
+        box.setCheckState(Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
+        box.setData(Qt.ItemDataRole.AccessibleTextRole, name)
+        box.setFlags(box.flags() | Qt.ItemFlag.ItemIsUserCheckable)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -125,55 +126,70 @@ class FolderTable(QTableWidget):
             choice.setFocus()
 
     def picked(self, account: Account) -> Account:
-        """Return the account with the chosen folders. Without a watched folder, the inbox is
-        watched.
-        """
-        before = self._before
-        listed = [folder.name for folder in self._folders]
-        usual = () if before.folders == USUAL else before.folders
-        watched, spam, ham = (
-            [each for each in names if each not in listed]
-            for names in (usual, before.spam_folders, before.ham_folders)
-        )
-        for row, folder in enumerate(self._folders):
-            choice = self.cellWidget(row, LEARN)
-            if isinstance(choice, QComboBox) and choice.currentData():
-                (spam if choice.currentData() == "spam" else ham).append(folder.name)
-        order = {name: place for place, name in enumerate(before.folders)}
-        watched = sorted(
-            [*watched, *self._ticked(WATCH)], key=lambda name: order.get(name, len(order))
-        )
-        if account.path and watched == listed:
-            watched = []
-        ticked = set(self._ticked(SUGGEST))
-        all_own = ticked == self._own and (ticked or ALL_OWN in before.suggested_folders)
-        suggested = () if account.path else (ALL_OWN,) if all_own else tuple(sorted(ticked))
+        """Return the account with the chosen folders. Without a choice, the inbox is watched."""
+        spam = [*self._unlisted(self._before.spam_folders), *self._learned_as("spam")]
+        ham = [*self._unlisted(self._before.ham_folders), *self._learned_as("ham")]
         return replace(
             account,
-            folders=tuple(watched) or USUAL,
+            folders=self._watched(account) or USUAL,
             spam_folders=tuple(spam),
             ham_folders=tuple(ham),
-            suggested_folders=suggested,
+            suggested_folders=self._suggested(account),
         )
 
+    def _watched(self, account: Account) -> tuple[str, ...]:
+        """Return the watched folders in their earlier order, empty for the usual choice."""
+        before = self._before.folders
+        unlisted = [] if before == USUAL else self._unlisted(before)
+        order = {name: place for place, name in enumerate(before)}
+        watched = [*unlisted, *self._ticked(WATCH)]
+        watched.sort(key=lambda name: order.get(name, len(order)))
+        if account.path and watched == [folder.name for folder in self._folders]:
+            return ()
+        return tuple(watched)
+
+    def _suggested(self, account: Account) -> tuple[str, ...]:
+        if account.path:
+            return ()
+        ticked = set(self._ticked(SUGGEST))
+        if ticked == self._own and (ticked or ALL_OWN in self._before.suggested_folders):
+            return (ALL_OWN,)
+        return tuple(sorted(ticked))
+
+    def _unlisted(self, names: Sequence[str]) -> list[str]:
+        """Return the chosen folders that the table doesn't show."""
+        listed = {folder.name for folder in self._folders}
+        return [name for name in names if name not in listed]
+
+    def _learned_as(self, label: str) -> list[str]:
+        names = []
+        for row, folder in enumerate(self._folders):
+            choice = self.cellWidget(row, LEARN)
+            if isinstance(choice, QComboBox) and choice.currentData() == label:
+                names.append(folder.name)
+        return names
+
     def _ticked(self, column: int) -> list[str]:
-        items = ((folder.name, self.item(row, column)) for row, folder in enumerate(self._folders))
-        return [
-            name
-            for name, item in items
-            if item is not None and item.checkState() == Qt.CheckState.Checked
-        ]
+        names = []
+        for row, folder in enumerate(self._folders):
+            item = self.item(row, column)
+            if item is not None and item.checkState() == Qt.CheckState.Checked:
+                names.append(folder.name)
+        return names
 
 
 def _folder_text(folder: FolderLine) -> str:
     """Return the name of a folder, with its special use if the name differs from it."""
     name = tr("Inbox") if folder.name.upper() == "INBOX" else folder.name
-    use = {
+    uses = {
         "\\Junk": tr("spam"),
         "\\Trash": tr("trash"),
         "\\Sent": tr("sent mail"),
         "\\Drafts": tr("drafts"),
         "\\Archive": tr("archive"),
         "\\All": tr("all mail"),
-    }.get(folder.special, "")
-    return f"{name}  ({use})" if use and use.casefold() not in name.casefold() else name
+    }
+    use = uses.get(folder.special, "")
+    if not use or use.casefold() in name.casefold():
+        return name
+    return f"{name}  ({use})"

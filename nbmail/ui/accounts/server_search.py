@@ -18,8 +18,9 @@ from nbmail.ui.window import services
 
 
 class ServerSearch(QWidget):
-    """Search for a mail server. `found` is called with the settings, `changed` after each change of
-    the state.
+    """Search for a mail server, with its steps and its outcome.
+
+    `found` is called with the settings, `changed` after each change of the state.
     """
 
     def __init__(
@@ -34,7 +35,8 @@ class ServerSearch(QWidget):
         self._found = found
         self._changed = changed
         self._end_search: services.StopSearch = lambda: None
-        self._page = self._address = ""
+        self._page = ""
+        self._address = ""
         self.busy = False
         self._steps: dict[object, SourceAsked | ServerTried] = {}
         self.steps = wrapping_label(kind="muted")
@@ -52,12 +54,15 @@ class ServerSearch(QWidget):
         )
         buttons = layouts.row(self.page_button, self.directory_button, None, spacing=6)
         self.setLayout(layouts.column(first, self.steps, buttons, spacing=6))
-        for widget in (self.stop_button, self.page_button, self.directory_button, self):
-            widget.hide()
+        self.stop_button.hide()
+        self.page_button.hide()
+        self.directory_button.hide()
+        self.hide()
 
     def look(self, address: str, *, again: bool = False) -> None:
-        """Search for the server of an address, unless that is running or done. `again`: search
-        again if it is done.
+        """Search for the server of an address, unless that is running or done.
+
+        `again`: search again if it is done.
         """
         if address != self._address or (again and not self.busy):
             self._clear(address)
@@ -93,19 +98,13 @@ class ServerSearch(QWidget):
         self.steps.clear()
 
     def _receive(self, news: services.SearchEvent) -> None:
-        if isinstance(news, SourceAsked | ServerTried):
-            self._steps[news[:2] if isinstance(news, SourceAsked) else news.server] = news
-            # A stable order: sources by their rank, then servers.
-            ranks = list(SettingsSource)
-            shown = sorted(
-                self._steps.values(),
-                key=lambda each: (
-                    ranks.index(each.source) if isinstance(each, SourceAsked) else len(ranks)
-                ),
-            )
-            self.steps.setText("\n".join(step_text(each) for each in shown))
-            self.steps.show()
+        if isinstance(news, SourceAsked):
+            self._show_step((news.source, news.place), news)
             return
+        if isinstance(news, ServerTried):
+            self._show_step(news.server, news)
+            return
+
         self.busy = False
         if isinstance(news, ServerFound):
             self._show_outcome(found_text(news), news.password_page)
@@ -113,13 +112,26 @@ class ServerSearch(QWidget):
         elif news.error_code == ErrorCode.BAD_INPUT:
             self._show_outcome(tr("Enter a full email address, such as you@example.org."))
         else:
-            text = tr(
-                "No mail server found. Enter it above; your provider lists it in its help "
-                "pages under “IMAP”."
-            )
-            asked = (each.source for each in self._steps.values() if isinstance(each, SourceAsked))
-            domain = "" if SettingsSource.DIRECTORY in asked else self._address.rpartition("@")[2]
-            self._show_outcome(text, domain=domain)
+            self._show_not_found()
+
+    def _show_step(self, key: object, step: SourceAsked | ServerTried) -> None:
+        """Show the state of a source or server in place of its earlier state."""
+        self._steps[key] = step
+        shown = sorted(self._steps.values(), key=_rank)
+        self.steps.setText("\n".join(step_text(each) for each in shown))
+        self.steps.show()
+
+    def _show_not_found(self) -> None:
+        """Report that there is no server. Offer Thunderbird's directory, unless it was asked."""
+        text = tr(
+            "No mail server found. Enter it above; your provider lists it in its help "
+            "pages under “IMAP”."
+        )
+        asked = {each.source for each in self._steps.values() if isinstance(each, SourceAsked)}
+        domain = self._address.rpartition("@")[2]
+        if SettingsSource.DIRECTORY in asked:
+            domain = ""
+        self._show_outcome(text, domain=domain)
 
     def _show_outcome(self, text: str, page: str = "", domain: str = "") -> None:
         """Show a result. `domain`: offer to ask Thunderbird's directory about it."""
@@ -138,29 +150,39 @@ class ServerSearch(QWidget):
         self._changed()
 
 
+def _rank(step: SourceAsked | ServerTried) -> int:
+    """Return the place of a step in a stable order: sources by their rank, then servers."""
+    ranks = list(SettingsSource)
+    return ranks.index(step.source) if isinstance(step, SourceAsked) else len(ranks)
+
+
 def step_text(step: SourceAsked | ServerTried) -> str:
     """Return the state of a source, or of an attempt to connect to a server."""
     if isinstance(step, ServerTried):
-        where = tr("{host}, port {port}").format(host=step.server.host, port=step.server.port)
-        if step.worked is False:
-            return f"{where}: {failure_reason(step.error_code)}"
-        text = (
-            tr("{where}: encrypted connection works.")
-            if step.worked
-            else tr("{where}: connecting…")
-        )
-        return text.format(where=where)
-    where = {
+        return _attempt_text(step)
+    places = {
         SettingsSource.TABLE: tr("Known provider {place}"),
         SettingsSource.EXCHANGER: tr("DNS, incoming mail of {place}"),
         SettingsSource.SERVICE: tr("DNS, IMAP server of {place}"),
-    }.get(step.source, "{place}")
-    where = where.format(place=step.place)
+    }
+    where = places.get(step.source, "{place}").format(place=step.place)
     if step.names is None:
         return tr("{where}: asking…").format(where=where)
-    if not step.names and step.error_code in (None, ErrorCode.NOT_FOUND):
+    if step.names:
+        return f"{where}: {', '.join(step.names)}"
+    if step.error_code in (None, ErrorCode.NOT_FOUND):
         return tr("{where}: no settings.").format(where=where)
-    return f"{where}: {', '.join(step.names) or failure_reason(step.error_code)}"
+    return f"{where}: {failure_reason(step.error_code)}"
+
+
+def _attempt_text(attempt: ServerTried) -> str:
+    server = attempt.server
+    where = tr("{host}, port {port}").format(host=server.host, port=server.port)
+    if attempt.worked is None:
+        return tr("{where}: connecting…").format(where=where)
+    if attempt.worked:
+        return tr("{where}: encrypted connection works.").format(where=where)
+    return f"{where}: {failure_reason(attempt.error_code)}"
 
 
 def failure_reason(error_code: ErrorCode | None) -> str:
@@ -175,31 +197,34 @@ def failure_reason(error_code: ErrorCode | None) -> str:
 
 def found_text(found: ServerFound) -> str:
     """Return the result of a search, whether the server answered, and the next step."""
-    provider = found.provider or found.server.host
     host = found.server.host
+    next_step = _next_step_text(found).format(provider=found.provider or host, host=host)
+    if found.worked or found.bridge:
+        return next_step
+    text = tr("nbmail knows the server of {provider}, {host}, but has not reached it: {reason}")
+    reason = failure_reason(found.error_code)
+    text = text.format(provider=found.provider, host=host, reason=reason)
+    return join_sentences(text, next_step)
+
+
+def _next_step_text(found: ServerFound) -> str:
+    """Return what the user does with the found settings, with the fields {provider} and {host}."""
     if found.closed:
-        text = tr("{provider} accepts no passwords, only a sign-in on its own web page.")
-    elif found.bridge:
-        text = tr(
+        return tr("{provider} accepts no passwords, only a sign-in on its own web page.")
+    if found.bridge:
+        return tr(
             "{provider} needs its own bridge program on this computer. Start it and enter "
             "the password it shows."
         )
-    elif found.foreign:
-        text = tr(
+    if found.foreign:
+        return tr(
             "Found a mail server in another domain: {host}. Confirm its name above, then sign in."
         )
-    elif found.password_page:
-        text = tr(
+    if found.password_page:
+        return tr(
             "{provider} requires an app password. Create one for nbmail and enter it instead "
             "of your usual password."
         )
-    elif found.provider:
-        text = tr("Settings for {provider} are filled in. Enter your password.")
-    else:
-        text = tr("Found your mail server: {host}. Enter your password.")
-    what_now = text.format(provider=provider, host=host)
-    if found.worked or found.bridge:
-        return what_now
-    text = tr("nbmail knows the server of {provider}, {host}, but has not reached it: {reason}")
-    reason = failure_reason(found.error_code)
-    return join_sentences(text.format(provider=found.provider, host=host, reason=reason), what_now)
+    if found.provider:
+        return tr("Settings for {provider} are filled in. Enter your password.")
+    return tr("Found your mail server: {host}. Enter your password.")

@@ -15,8 +15,9 @@ from nbmail.ui.window.services import MailboxSearch
 
 
 class SignInDialog(ScrollDialog):
-    """New sign-in of an existing account. It begins at once. `done` is called after a successful
-    sign-in.
+    """New sign-in of an existing account, which begins at once.
+
+    `done` is called after a successful sign-in, `change` if the user opens the settings.
     """
 
     def __init__(

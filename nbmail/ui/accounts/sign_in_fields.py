@@ -22,8 +22,9 @@ class Way(StrEnum):
 
 
 class SignInFields:
-    """Rows of a form for the password or another way to sign in. `changed` is called after a choice
-    of the user.
+    """Rows of a form for the password or another way to sign in.
+
+    `changed` is called after a choice of the user.
     """
 
     def __init__(self, form: QFormLayout, changed: Callable[[], None]) -> None:
@@ -64,8 +65,9 @@ class SignInFields:
 
     @property
     def _is_registered(self) -> bool:
-        """False if the user needs an own client ID. At other servers than nbmail's table has,
-        nbmail registers.
+        """False if the user needs an own client ID.
+
+        At servers that are not in nbmail's table, nbmail registers.
         """
         return bool(self._offer.client_id) or not self._offer.name
 
@@ -75,19 +77,19 @@ class SignInFields:
 
     def show(self, *, remote: bool) -> None:
         """Show the rows that the chosen way needs. `remote`: the mail is on a server."""
-        signs = remote and self.chosen is not Way.PASSWORD
-        own = signs and self.own.isChecked()
+        by_password = remote and self.chosen is Way.PASSWORD
+        signs_in = remote and not by_password
+        own = signs_in and self.own.isChecked()
+        needs_own = signs_in and not self._is_registered
         self.note.setText(self._note_text())
-        for field, visible in (
-            (self.way, remote),
-            (self.password, remote and not signs),
-            (self.issuer, signs and not self._offer.name),
-            (self.own, signs),
-            (self.note, own or (signs and not self._is_registered)),
-            (self.client_id, own),
-            (self.client_secret, own),
-        ):
-            self._form.setRowVisible(field, visible)
+        form = self._form
+        form.setRowVisible(self.way, remote)
+        form.setRowVisible(self.password, by_password)
+        form.setRowVisible(self.issuer, signs_in and not self._offer.name)
+        form.setRowVisible(self.own, signs_in)
+        form.setRowVisible(self.note, own or needs_own)
+        form.setRowVisible(self.client_id, own)
+        form.setRowVisible(self.client_secret, own)
 
     def offer(self, offer: Issuer | None, host: str, *, closed: bool) -> None:
         """Take the sign-in of a found server. `closed`: it accepts no passwords."""
@@ -115,47 +117,51 @@ class SignInFields:
             Way.BROWSER: page,
             Way.CODE: tr("A code on another device"),
         }
+        has_code = bool(self._offer.device) or not self._offer.name
         with QSignalBlocker(self.way):
             self.way.clear()
             for way, text in texts.items():
-                if way is not Way.CODE or self._offer.device or not self._offer.name:
+                if way is not Way.CODE or has_code:
                     self.way.addItem(text, way)
             self.way.setCurrentIndex(int(bool(closed_host)))
 
     def _note_text(self) -> str:
+        """Return how to register a client, and why that is needed."""
         offer = self._offer
-        lines = [
-            tr(
-                "1. Register a desktop program (public client) with the redirect address "
-                "{redirect} at {page}."
-            ),
-            tr("2. Allow it this access: {scope}. Then enter its client ID here."),
-        ]
+        lines = []
         if not self._is_registered:
-            text = tr(
-                "nbmail has no client ID at {provider} yet. Use an app password if there is "
-                "one, or your own client ID."
-            )
-            if self._closed:
-                text = tr(
-                    "nbmail has no client ID at {provider} yet. To sign in there, use your "
-                    "own client ID."
-                )
-            lines.insert(0, text)
+            lines.append(self._unregistered_text().format(provider=offer.name))
+        register = tr(
+            "1. Register a desktop program (public client) with the redirect address "
+            "{redirect} at {page}."
+        )
         page = offer.register_page or tr("your provider's page for developers")
-        scope = offer.scope
-        named = {
-            "redirect": f"http://{offer.loopback}/",
-            "page": page,
-            "scope": scope or tr("mail over IMAP"),
-        }
-        return "\n".join(line.format(provider=offer.name, **named) for line in lines)
+        lines.append(register.format(redirect=f"http://{offer.loopback}/", page=page))
+        allow = tr("2. Allow it this access: {scope}. Then enter its client ID here.")
+        lines.append(allow.format(scope=offer.scope or tr("mail over IMAP")))
+        return "\n".join(lines)
+
+    def _unregistered_text(self) -> str:
+        if self._closed:
+            return tr(
+                "nbmail has no client ID at {provider} yet. To sign in there, use your own "
+                "client ID."
+            )
+        return tr(
+            "nbmail has no client ID at {provider} yet. Use an app password if there is one, "
+            "or your own client ID."
+        )
 
     def request(self) -> SignInRequest:
         issuer = "" if self._offer.name else self.issuer.text().strip().rstrip("/")
         if issuer and "://" not in issuer:
             issuer = f"https://{issuer}"
-        own = self.client_id.text().strip(), self.client_secret.text().strip()
+        by_code = self.chosen is Way.CODE
+        if not self.own.isChecked():
+            return SignInRequest(issuer, by_code=by_code)
         return SignInRequest(
-            issuer, *(own if self.own.isChecked() else ("", "")), self.chosen is Way.CODE
+            issuer,
+            client_id=self.client_id.text().strip(),
+            client_secret=self.client_secret.text().strip(),
+            by_code=by_code,
         )

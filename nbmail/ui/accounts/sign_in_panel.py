@@ -26,8 +26,9 @@ from nbmail.ui.window.services import (
 
 
 class SignInPanel(QWidget):
-    """Running sign-in. `done`: called with the account; `failed`: with the error code, None after a
-    cancellation.
+    """Running sign-in.
+
+    `done` is called with the account, `failed` with the error code, None after a cancellation.
     """
 
     def __init__(
@@ -78,24 +79,26 @@ class SignInPanel(QWidget):
 
     def _receive(self, news: SignInEvent) -> None:
         if isinstance(news, SignInPage):
-            self._page = news
-            if news.code:
-                text = tr("Open {address} on any device, sign in there and enter this code:")
-                self._show(text.format(address=news.address), code=news.code)
-            else:
-                self._show(
-                    tr("Sign in on the page in your browser. If none has opened, copy the address.")
-                )
-                open_address(news.address)
+            self._show_page(news)
         elif isinstance(news, SearchFailed):
             notice = error_notice(news.error_code)
-            self._show(
-                join_sentences(notice.sentence, notice.advice), news.detail[:300], running=False
-            )
+            text = join_sentences(notice.sentence, notice.advice)
+            self._show(text, news.detail[:300], running=False)
             self._failed(news.error_code)
         else:
             self.hide()
             self._done(news)
+
+    def _show_page(self, page: SignInPage) -> None:
+        """Open the provider's page, or show the code for a page on another device."""
+        self._page = page
+        if page.code:
+            text = tr("Open {address} on any device, sign in there and enter this code:")
+            self._show(text.format(address=page.address), code=page.code)
+        else:
+            text = tr("Sign in on the page in your browser. If none has opened, copy the address.")
+            self._show(text)
+            open_address(page.address)
 
     def _show(self, text: str, detail: str = "", *, code: str = "", running: bool = True) -> None:
         show_text(self.text, text)

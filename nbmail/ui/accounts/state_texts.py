@@ -11,35 +11,44 @@ JUNK_FOLDER = "\\Junk"
 
 
 def state_text(state: AccountState, now: float) -> str:
-    synced = state.phase == Phase.SYNCED
-    folder = state.folder or tr("mail")
     if needs_action(state):
-        text = tr("Action needed: {why}")
-        why = error_notice(state.error_code).sentence
-        if state.error_code == ErrorCode.NO_PASSWORD:
-            text = tr("Password needed")
-        elif synced and state.detail == JUNK_FOLDER:
-            why = tr("choose a spam folder")
-        elif synced and state.detail:
-            text = tr("Action needed: folder “{folder}” not found")
-        return text.format(why=why, folder=state.detail)
+        return _action_text(state)
     if state.phase == Phase.WORKING:
-        text = tr("Reading training mail again: {done} of {total}")
-        if not state.total:
-            text = tr("Checking {folder}…")
-        elif state.folder:
-            text = tr("{folder}: {done} of {total}")
-        return text.format(
-            folder=folder, done=format_count(state.done), total=format_count(state.total)
-        )
-    if synced and state.error_code == ErrorCode.NO_KEYWORDS:
-        return tr("Up to date; marks stay on this computer")
-    if synced:
+        return _work_text(state)
+    if state.phase == Phase.SYNCED:
+        if state.error_code == ErrorCode.NO_KEYWORDS:
+            return tr("Up to date; marks stay on this computer")
         return tr("Up to date ({when})").format(when=age_text(state.at, now))
     if state.phase == Phase.OFFLINE and state.retry_at > now:
-        return tr("Offline, retrying in {span}").format(span=duration_text(state.retry_at - now))
+        span = duration_text(state.retry_at - now)
+        return tr("Offline, retrying in {span}").format(span=span)
     others = {Phase.CONNECTING: tr("Connecting…"), Phase.OFFLINE: tr("Offline, reconnecting…")}
     return others.get(state.phase, tr("Stopped"))
+
+
+def _action_text(state: AccountState) -> str:
+    """Return the text of an account that waits for the user."""
+    if state.error_code == ErrorCode.NO_PASSWORD:
+        return tr("Password needed")
+    synced = state.phase == Phase.SYNCED
+    if synced and state.detail and state.detail != JUNK_FOLDER:
+        text = tr("Action needed: folder “{folder}” not found")
+        return text.format(folder=state.detail)
+    why = error_notice(state.error_code).sentence
+    if synced and state.detail == JUNK_FOLDER:
+        why = tr("choose a spam folder")
+    return tr("Action needed: {why}").format(why=why)
+
+
+def _work_text(state: AccountState) -> str:
+    if not state.total:
+        return tr("Checking {folder}…").format(folder=state.folder or tr("mail"))
+    text = tr("Reading training mail again: {done} of {total}")
+    if state.folder:
+        text = tr("{folder}: {done} of {total}")
+    return text.format(
+        folder=state.folder, done=format_count(state.done), total=format_count(state.total)
+    )
 
 
 def needs_action(state: AccountState) -> bool:
@@ -49,10 +58,8 @@ def needs_action(state: AccountState) -> bool:
 
 
 def state_color(state: AccountState) -> str:
-    return (
-        "spam"
-        if needs_action(state)
-        else "ham"
-        if state.phase in (Phase.SYNCED, Phase.WORKING)
-        else "muted"
-    )
+    if needs_action(state):
+        return "spam"
+    if state.phase in (Phase.SYNCED, Phase.WORKING):
+        return "ham"
+    return "muted"

@@ -42,37 +42,27 @@ class TrainingResult(Bar):
         texts = layouts.column(self.result, self.next, spacing=2)
         self.set_contents(texts, self.see, self.review, self.dismiss)
         # New mail and its share of spam change the verdicts.
-        table.mails.counted.connect(
-            single_shot_timer(self, RELOAD_MILLISECONDS, self._reload).start
-        )
+        reload = single_shot_timer(self, RELOAD_MILLISECONDS, self._reload)
+        table.mails.counted.connect(reload.start)
 
     def load(self) -> None:
         self._engine.report_training().then(self.show_report)
 
     def _reload(self) -> None:
-        def show(report: TrainingReport) -> None:
-            if self.isVisible() and _report_text(report) != self.result.text():
-                self.show_report(report)
-
         if self.isVisible():
-            self._engine.report_training().then(show)
+            self._engine.report_training().then(self._show_change)
+
+    def _show_change(self, report: TrainingReport) -> None:
+        if self.isVisible() and _report_text(report) != self.result.text():
+            self.show_report(report)
 
     def show_report(self, report: TrainingReport) -> None:
         self._report = report
-        fewest = min(report.spam, report.ham)
         self.result.setText(_report_text(report))
-        text = tr("{what} for the biggest improvement.")
-        missing = ENOUGH - fewest
-        if fewest >= ENOUGH:
-            text = tr("Next, review unsure messages. nbmail shows the most useful ones first.")
-        what = tr_count("Mark %n more spam message", "Mark %n more spam messages", missing)
-        if report.ham <= report.spam:
-            what = tr_count("Mark %n more good message", "Mark %n more good messages", missing)
-        self.next.setText(text.format(what=what))
-        self.see.setText(
-            tr_count("Show %n false alarm", "Show %n false alarms", len(report.false_positives))
-        )
-        self.see.setVisible(bool(report.false_positives))
+        self.next.setText(_advice_text(report))
+        mistakes = len(report.false_positives)
+        self.see.setText(tr_count("Show %n false alarm", "Show %n false alarms", mistakes))
+        self.see.setVisible(bool(mistakes))
         announce(self, f"{self.result.text()} {self.next.text()}")
         self.show()
         if report.spam and report.ham:
@@ -85,3 +75,14 @@ def _report_text(report: TrainingReport) -> str:
             "Training finished. Mark both spam and good messages to see how accurate nbmail is."
         )
     return headline_text(report.recall, Proportion(len(report.false_positives), report.ham))
+
+
+def _advice_text(report: TrainingReport) -> str:
+    """Return what to mark next: more of the rarer kind, or unsure messages."""
+    missing = ENOUGH - min(report.spam, report.ham)
+    if missing <= 0:
+        return tr("Next, review unsure messages. nbmail shows the most useful ones first.")
+    what = tr_count("Mark %n more spam message", "Mark %n more spam messages", missing)
+    if report.ham <= report.spam:
+        what = tr_count("Mark %n more good message", "Mark %n more good messages", missing)
+    return tr("{what} for the biggest improvement.").format(what=what)

@@ -23,8 +23,10 @@ from nbmail.ui.texts.language import tr
 
 
 class Sidebar(QListView):
-    """Sidebar. Signals: `chosen(Choice)`; `dropped(Choice, tuple)` with messages dropped on a
-    folder or smart list.
+    """View of the sidebar.
+
+    Signals: `chosen(Choice)`; `dropped(Choice, tuple)` with messages dropped on a folder or smart
+    list.
     """
 
     chosen = Signal(object)
@@ -54,11 +56,11 @@ class Sidebar(QListView):
         self.dragMoveEvent(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        target = self._drop_target(event)
-        event.setAccepted(target is not None)
-        self._delegate.drop_row = (
-            -1 if target is None else self.indexAt(event.position().toPoint()).row()
-        )
+        row = -1
+        if self._drop_target(event) is not None:
+            row = self.indexAt(event.position().toPoint()).row()
+        event.setAccepted(row >= 0)
+        self._delegate.drop_row = row
         self.viewport().update()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
@@ -74,11 +76,15 @@ class Sidebar(QListView):
             self.dropped.emit(target, dragged_messages(event.mimeData()))
 
     def _drop_target(self, event: QDropEvent) -> Choice | None:
+        """Return the folder or list under dragged messages, None if it doesn't take them."""
         index = self.indexAt(event.position().toPoint())
-        choice = self.lines.entries[index.row()].choice if index.isValid() else None
-        if choice is None or not event.mimeData().hasFormat(DRAGGED):
+        if not index.isValid() or not event.mimeData().hasFormat(DRAGGED):
             return None
-        return choice if choice.folder is not None or choice.kind in (Kind.SPAM, Kind.HAM) else None
+        choice = self.lines.entries[index.row()].choice
+        if choice is None:
+            return None
+        takes_messages = choice.folder is not None or choice.kind in (Kind.SPAM, Kind.HAM)
+        return choice if takes_messages else None
 
     def show_choice(self, choice: Choice) -> None:
         """Select the entry of this choice, regardless of its search text."""

@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu
 
+from nbmail.settings import Account
 from nbmail.ui.accounts.account_actions import AccountActions, training_folders
 from nbmail.ui.dialogs import questions
 from nbmail.ui.filing.folder_menu import FolderMenu
@@ -15,6 +16,7 @@ from nbmail.ui.sidebar.sidebar import Sidebar
 from nbmail.ui.sidebar.sidebar_model import SidebarEntry
 from nbmail.ui.texts.language import tr
 from nbmail.ui.window.context import WindowContext
+from nbmail.values import FolderName
 
 
 class SidebarMenu:
@@ -46,21 +48,28 @@ class SidebarMenu:
             if entry.account:
                 self._fill_for_account(menu, entry.account)
         elif entry.choice.folder is None:
-            first = menu.addAction(kind_name(Kind.FIRST))
-            first.setCheckable(True)
-            first.setChecked(self._settings.value.first_senders)
-            first.toggled.connect(
-                lambda on: self._settings.change(replace(self._settings.value, first_senders=on))
-            )
+            self._fill_for_lists(menu)
         else:
-            learn = self._accounts.marking.learn_folder
-            folder = entry.choice.folder
-            for text, act in self._folder_actions.offered(folder):
-                menu.addAction(text, act)
-            menu.addSeparator()
-            menu.addAction(tr("Learn all messages as spam"), partial(learn, folder, "spam"))
-            menu.addAction(tr("Learn all messages as not spam"), partial(learn, folder, "ham"))
+            self._fill_for_folder(menu, entry.choice.folder)
         return menu
+
+    def _fill_for_lists(self, menu: QMenu) -> None:
+        """Let the user show or hide the list of first-time senders."""
+        first = menu.addAction(kind_name(Kind.FIRST))
+        first.setCheckable(True)
+        first.setChecked(self._settings.value.first_senders)
+        first.toggled.connect(self._show_first_senders)
+
+    def _show_first_senders(self, on: bool) -> None:
+        self._settings.change(replace(self._settings.value, first_senders=on))
+
+    def _fill_for_folder(self, menu: QMenu, folder: FolderName) -> None:
+        learn = self._accounts.marking.learn_folder
+        for text, act in self._folder_actions.offered(folder):
+            menu.addAction(text, act)
+        menu.addSeparator()
+        menu.addAction(tr("Learn all messages as spam"), partial(learn, folder, "spam"))
+        menu.addAction(tr("Learn all messages as not spam"), partial(learn, folder, "ham"))
 
     def _fill_for_account(self, menu: QMenu, name: str) -> None:
         account = self._settings.account(name)
@@ -70,21 +79,27 @@ class SidebarMenu:
         if account is not None and account.sign_in:
             menu.addAction(tr("Sign in again…"), partial(actions.sign_in, name))
         elif account is None or not account.path:
-            menu.addAction(tr("Enter password…"), partial(actions.ask_password, name)).setEnabled(
-                known
-            )
-        menu.addAction(tr("Account settings…"), partial(actions.ask_change, name)).setEnabled(known)
+            password = menu.addAction(tr("Enter password…"), partial(actions.ask_password, name))
+            password.setEnabled(known)
+        settings = menu.addAction(tr("Account settings…"), partial(actions.ask_change, name))
+        settings.setEnabled(known)
         if account is not None and training_folders(account):
-            paused = account.training_paused
-            text = (
-                tr("Resume learning from folders") if paused else tr("Pause learning from folders")
-            )
-            menu.addAction(text, partial(actions.pause_training, account, paused=not paused))
-            menu.addAction(
-                tr("Stop learning from folders"), partial(actions.stop_training, account)
-            )
+            self._add_training(menu, account)
         menu.addSeparator()
-        remove = partial(
-            questions.ask_removal, self._sidebar.window(), name, partial(actions.remove, name)
-        )
-        menu.addAction(tr("Remove account…"), remove).setEnabled(known)
+        remove = menu.addAction(tr("Remove account…"), partial(self._ask_removal, name))
+        remove.setEnabled(known)
+
+    def _add_training(self, menu: QMenu, account: Account) -> None:
+        actions = self._accounts
+        paused = account.training_paused
+        toggle = partial(actions.pause_training, account, paused=not paused)
+        if paused:
+            menu.addAction(tr("Resume learning from folders"), toggle)
+        else:
+            menu.addAction(tr("Pause learning from folders"), toggle)
+        stop = partial(actions.stop_training, account)
+        menu.addAction(tr("Stop learning from folders"), stop)
+
+    def _ask_removal(self, name: str) -> None:
+        remove = partial(self._accounts.remove, name)
+        questions.ask_removal(self._sidebar.window(), name, remove)

@@ -24,9 +24,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True, slots=True)
 class SidebarEntry:
-    """Entry of the sidebar: a smart list, a folder, or a heading, of an account or of a group
-    (`choice` is None).
-    """
+    """Smart list, folder, account, or heading of a group. The last two have no `choice`."""
 
     text: str
     choice: Choice | None
@@ -59,23 +57,29 @@ class SidebarModel(QAbstractListModel):
         enabled = Qt.ItemFlag.ItemIsEnabled
         row = index.row()
         # Qt also asks for rows that were just removed.
-        selectable = 0 <= row < len(self.entries) and self.entries[row].choice is not None
-        return enabled | Qt.ItemFlag.ItemIsSelectable if selectable else enabled
+        if 0 <= row < len(self.entries) and self.entries[row].choice is not None:
+            return enabled | Qt.ItemFlag.ItemIsSelectable
+        return enabled
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid() or index.row() >= len(self.entries):
             return None
         entry = self.entries[index.row()]
-        roles = Qt.ItemDataRole
-        if role == roles.DisplayRole:
+        if role == Qt.ItemDataRole.DisplayRole:
             return entry.text
-        text = f"{entry.text}, {format_count(entry.count)}"
-        if entry.choice is None:
-            text = (
-                f"{entry.text}: {self.state_line(entry.account)}" if entry.account else entry.text
-            )
-        texts: dict[int, str] = {roles.AccessibleTextRole: text, roles.ToolTipRole: plain_tip(text)}
-        return texts.get(role)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._full_text(entry)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(self._full_text(entry))
+        return None
+
+    def _full_text(self, entry: SidebarEntry) -> str:
+        """Return the name of an entry with its number of messages, or its state."""
+        if entry.choice is not None:
+            return f"{entry.text}, {format_count(entry.count)}"
+        if entry.account:
+            return f"{entry.text}: {self.state_line(entry.account)}"
+        return entry.text
 
     def state_line(self, account: str) -> str:
         state = self.states.get(account)
@@ -84,9 +88,7 @@ class SidebarModel(QAbstractListModel):
     def show_counts(
         self, kinds: Mapping[Kind, int], folders: dict[FolderName, tuple[int, int]]
     ) -> None:
-        self._folders = {
-            name: held for name, held in folders.items() if name.account not in self.forgotten
-        }
+        self._folders = self._remembered(folders)
         self._kinds = kinds
         self._fill()
 
@@ -97,10 +99,16 @@ class SidebarModel(QAbstractListModel):
         self.accounts = accounts
         for name in self.forgotten & self.states.keys():
             del self.states[name]
-        self._folders = {
-            name: held for name, held in self._folders.items() if name.account not in self.forgotten
-        }
+        self._folders = self._remembered(self._folders)
         self._fill()
+
+    def _remembered(
+        self, folders: Mapping[FolderName, tuple[int, int]]
+    ) -> dict[FolderName, tuple[int, int]]:
+        """Return the folders of accounts that were not removed."""
+        return {
+            name: counts for name, counts in folders.items() if name.account not in self.forgotten
+        }
 
     def show_state(self, state: AccountState) -> None:
         if state.account in self.forgotten:
@@ -112,33 +120,44 @@ class SidebarModel(QAbstractListModel):
         self.dataChanged.emit(self.index(0, 0), self.index(len(self.entries) - 1, 0))
 
     def _fill(self) -> None:
-        lines = _smart_lists(self._kinds)
-        names = sorted({*self.accounts, *(name.account for name in self._folders)})
-        if names:
-            lines.append(SidebarEntry(tr("Folders"), None))
-        for account in names:
-            lines.append(SidebarEntry(account, None, account=account))
-            inside = [name for name in self._folders if name.account == account]
-            inside.sort(key=lambda name: (name.folder.upper() != "INBOX", name.folder.casefold()))
-            lines += [
-                SidebarEntry(
-                    folder_name(name),
-                    Choice(Kind.ALL, name),
-                    "folder",
-                    *self._folders[name],
-                    account,
-                )
-                for name in inside
-            ]
-        if [(line.text, line.choice) for line in lines] == [
-            (line.text, line.choice) for line in self.entries
-        ]:
-            self.entries = lines
-            self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, 0))
+        entries = _smart_lists(self._kinds)
+        accounts = sorted({*self.accounts, *(name.account for name in self._folders)})
+        if accounts:
+            entries.append(SidebarEntry(tr("Folders"), None))
+        for account in accounts:
+            entries.append(SidebarEntry(account, None, account=account))
+            entries += self._folder_entries(account)
+
+        if _lines(entries) == _lines(self.entries):
+            self.entries = entries
+            self.dataChanged.emit(self.index(0, 0), self.index(len(entries) - 1, 0))
             return
         self.beginResetModel()
-        self.entries = lines
+        self.entries = entries
         self.endResetModel()
+
+    def _folder_entries(self, account: str) -> list[SidebarEntry]:
+        """Return the folders of an account by their names, the inbox first."""
+        names = [name for name in self._folders if name.account == account]
+        names.sort(key=lambda name: (name.folder.upper() != "INBOX", name.folder.casefold()))
+        entries = []
+        for name in names:
+            count, unread = self._folders[name]
+            entry = SidebarEntry(
+                folder_name(name),
+                Choice(Kind.ALL, name),
+                "folder",
+                count=count,
+                unread=unread,
+                account=account,
+            )
+            entries.append(entry)
+        return entries
+
+
+def _lines(entries: list[SidebarEntry]) -> list[tuple[str, Choice | None]]:
+    """Return the entries without their counts, which change in place."""
+    return [(entry.text, entry.choice) for entry in entries]
 
 
 def _smart_lists(counts: Mapping[Kind, int]) -> list[SidebarEntry]:
