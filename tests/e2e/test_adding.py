@@ -12,8 +12,8 @@ from nbmail.cli.main import main
 from nbmail.paths import Paths
 from nbmail.settings_file import load_settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.sign_in_dialog import SignInDialog
-from nbmail.ui.accounts.sign_in_fields import Way
+from nbmail.ui.accounts.sign_in.sign_in_dialog import SignInDialog
+from nbmail.ui.accounts.sign_in.sign_in_fields import Way
 from nbmail.ui.window import services
 from tests.dovecot import PASSWORDS, Dovecot
 from tests.e2e.test_errors import said
@@ -228,7 +228,7 @@ def browser(mailbox, monkeypatch):
     """A browser whose user agrees. `opened`: its addresses; `agrees` may be cleared."""
     found = Browser(mailbox)
     monkeypatch.setattr(services, "open_address", found.open)
-    monkeypatch.setattr("nbmail.ui.accounts.sign_in.open_address", found.open)
+    monkeypatch.setattr("nbmail.ui.accounts.sign_in.sign_in_panel.open_address", found.open)
     monkeypatch.setattr("webbrowser.open", found.open)
     yield found
     for thread in found.threads:

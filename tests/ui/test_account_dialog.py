@@ -26,7 +26,7 @@ from nbmail.sync.mailbox_values import (
 )
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_table import LEARN, MESSAGES, NAME, WATCH
-from nbmail.ui.accounts.sign_in_fields import Way
+from nbmail.ui.accounts.sign_in.sign_in_fields import Way
 from nbmail.ui.window.services import SearchFailed
 
 FOLDERS = (

@@ -6,7 +6,7 @@ from functools import partial
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.sign_in_dialog import SignInDialog
+from nbmail.ui.accounts.sign_in.sign_in_dialog import SignInDialog
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.password_dialog import PasswordDialog
 from nbmail.ui.texts.language import tr

@@ -15,8 +15,8 @@ from nbmail.ui.accounts.account_test import AccountTest, success_text
 from nbmail.ui.accounts.folder_suggestions import suggest_folders
 from nbmail.ui.accounts.folder_table import FolderTable
 from nbmail.ui.accounts.server_search import ServerSearch
-from nbmail.ui.accounts.sign_in_fields import Way
-from nbmail.ui.accounts.sign_in_panel import SignInPanel
+from nbmail.ui.accounts.sign_in.sign_in_fields import Way
+from nbmail.ui.accounts.sign_in.sign_in_panel import SignInPanel
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.dialogs import FILE, FOLDER, ScrollDialog, answer_buttons, file_dialog

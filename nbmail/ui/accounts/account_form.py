@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QWid
 from nbmail.settings import Account, Security
 from nbmail.sync.mailbox_values import LocalMailbox, MailServer, ServerFound
 from nbmail.ui.accounts.behavior_fields import BehaviorFields
-from nbmail.ui.accounts.sign_in_fields import SignInFields, Way
+from nbmail.ui.accounts.sign_in.sign_in_fields import SignInFields, Way
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.fields import add_plain_row, combo_of, form_layout

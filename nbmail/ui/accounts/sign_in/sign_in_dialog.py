@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.sync.mailbox_values import SignInRequest
-from nbmail.ui.accounts.sign_in_panel import SignInPanel
+from nbmail.ui.accounts.sign_in.sign_in_panel import SignInPanel
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, close_button
 from nbmail.ui.texts.language import tr

@@ -1,0 +1,1 @@
+"""Sign-in of an account at its provider, or with a password."""
