@@ -103,7 +103,7 @@ def _run_window(
     from nbmail.app.autostart import login_entry, own_command
     from nbmail.app.run import run
     from nbmail.app.run_options import RunOptions
-    from nbmail.demo.home import module_command
+    from nbmail.module_command import module_command
 
     own = _absolute(home) if home else None
     command = own_command(sys.argv[0], module_command("nbmail"), own, sys.platform)

@@ -13,8 +13,8 @@ from nbmail.app.autostart import LoginEntry
 from nbmail.app.threads.background import CallOnGui, run_in_background
 from nbmail.app.threads.mail_files import read_mail
 from nbmail.app.threads.picture_loading import PictureLoading
-from nbmail.demo.home import module_command
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.module_command import module_command
 from nbmail.ui.window.services import FoundMail, LoginStart, StopSearch
 
 if TYPE_CHECKING:
