@@ -46,6 +46,11 @@ class SearchQuery(NamedTuple):
     after: float = -math.inf
     typing: bool = False
 
+    @property
+    def has_text(self) -> bool:
+        """True if the texts of messages have to be searched."""
+        return bool(self.words or self.senders or self.recipients or self.subjects)
+
 
 def read_query(text: str) -> SearchQuery:
     """Parse a query. An operator without a value that it understands is left out."""

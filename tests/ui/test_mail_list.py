@@ -63,6 +63,8 @@ ARRANGEMENTS = st.builds(
 # Day and probability of automatic sorting.
 SORTINGS = ((20_000, 0.99), (20_000, 0.999), (20_001, 0.995))
 CHANCES = st.randoms(use_true_random=True)
+FOUND = range(0, 200, 3)
+"""Messages that the engine finds, whatever is searched."""
 
 
 def make_mail(chance, number):
@@ -149,7 +151,6 @@ def belongs(mail, choice):
         Kind.MARKED: mail["label"] >= 0,
         Kind.SORTED: mail["sorted"] is not None,
     }
-    text = f"{mail['sender']}\n{mail['subject']}".casefold()
     is_spam_mail = choice.folder is None and list(mail["folders"]) == [1]
     return (
         (
@@ -159,21 +160,19 @@ def belongs(mail, choice):
         )
         and (choice.folder is None or folder in mail["folders"])
         and all(
-            fits(mail, *word.rpartition(":"), text, kinds[Kind.UNREAD])
+            fits(mail, *word.rpartition(":"), kinds[Kind.UNREAD])
             for word in choice.words.casefold().split()
         )
     )
 
 
-def fits(mail, operator, _, value, text, unread):
+def fits(mail, operator, _, value, unread):
     """True if a message fits a word of a query. An operator without a value fits all."""
     if operator and not value:
         return True
+    if operator in ("", "from", "subject", "to"):
+        return mail["message"] in FOUND
     return {
-        "": lambda: value in text,
-        "from": lambda: value in mail["sender"].casefold(),
-        "subject": lambda: value in mail["subject"].casefold(),
-        "to": lambda: False,
         "has": lambda: mail["attachment"],
         "is": lambda: mail["verified"] == 1 if value == "verified" else unread,
         "before": lambda: (
@@ -250,6 +249,7 @@ def live(chance):
 @given(CHANCES, ARRANGEMENTS)
 def test_sorting_and_choosing(chance, arrangement):
     mail_list, mails = live(chance)
+    mail_list.take_found(arrangement.choice.words, FOUND)
     mail_list.arrange(arrangement)
     assert shown(mail_list) == expected(mails, arrangement)
     for mail in mails:
@@ -262,6 +262,7 @@ def test_sorting_and_choosing(chance, arrangement):
 @given(CHANCES, ARRANGEMENTS)
 def test_inserted_messages_stand_where_sorting_puts_them(chance, arrangement):
     mail_list, _ = live(chance)
+    mail_list.take_found(arrangement.choice.words, FOUND)
     mail_list.arrange(arrangement)
     came, known = mail_list.take_rows(
         rows_of([make_mail(chance, number) for number in range(100, 108)])

@@ -209,10 +209,14 @@ def test_texts_are_searched_and_the_open_message_stays_in_view(active, mailbox, 
     qtbot.waitUntil(lambda: active.model.rowCount() == 30)
     assert active.table.selected_messages() == (message,)
     assert 0 <= active.table.rowViewportPosition(current(active)) < active.table.viewport().height()
+    arrived = letters(32, text="another zephyr in the garden")[30:]
+    mailbox.deliver("Lists", arrived, first=31)
+    qtbot.waitUntil(lambda: active.model.rowCount() == 32)
+    assert active.table.selected_messages() == (message,)
     active.search.setText("LETTER 17 anna")
     qtbot.waitUntil(lambda: active.model.rowCount() == 1)
     active.search.clear()
-    qtbot.waitUntil(lambda: active.model.rowCount() == COUNT + 30)
+    qtbot.waitUntil(lambda: active.model.rowCount() == COUNT + 32)
 
 
 def test_the_space_bar_scrolls_the_message(active, qtbot):

@@ -8,8 +8,9 @@ from hypothesis.strategies import text
 
 from nbmail.chunks import drain
 from nbmail.store.files.quarantine import TEXTS
+from nbmail.store.mail.text_index import SearchedText
 from nbmail.values import ActionKind, Arrival, Outcome
-from nbmail.worker.mailbox.mail_rows import index_texts
+from nbmail.worker.mailbox.text_indexing import index_texts
 from nbmail.worker.reading.message_text import text_of
 from tests.store.helpers import open_store
 from tests.worker.conftest import Failed, Progress, delivery
@@ -76,7 +77,13 @@ SOUGHT = [
     ('to:"greta greta2"', {2}),
     ("TO:zoe3", set()),
     ("greta3 ", {3}),
-    ("from:zoe3", set()),
+    ("from:zoe3", {3}),
+    ("from:ang quick ", {1, 2}),
+    ("from:an", set()),
+    ("from:greta", set()),
+    ("to:gret lazy", {1}),
+    ("subject:quick", set()),
+    ('subject:"no. 7"', {7}),
     ('OR AND NOT "', set()),
     ('*:^-(")', set()),
     ("", set()),
@@ -130,7 +137,7 @@ def test_a_damaged_index_is_detected_and_made_again(no_idle, reader):
 
 def test_indexed_messages_that_a_power_cut_erased_are_forgotten(tmp_path):
     with open_store(tmp_path) as store:
-        store.texts.add([(5, "gone", "")])
+        store.texts.add([SearchedText(5, "", "", "gone")])
         drain(index_texts(store))
         assert store.texts.upto == 0
         assert list(store.texts.find(["gone"])) == []

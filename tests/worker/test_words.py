@@ -11,7 +11,7 @@ from nbmail.chunks import drain
 from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName
-from nbmail.worker.mailbox.mail_rows import index_texts
+from nbmail.worker.mailbox.text_indexing import index_texts
 from nbmail.worker.protocol.words import WordOrder
 from tests.worker.conftest import INBOX, Done, Failed, arrival, delivery, mail, until_reread
 from tests.worker.test_marking import scores

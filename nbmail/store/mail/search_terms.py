@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from nbmail.text.search_query import read_query
 
 SHORTEST_BEGINNING = 3
-"""Letters from which a word that is being typed also matches longer words."""
+"""Letters from which a beginning also matches longer words."""
 
 # Thai, Lao, Tibetan, Burmese, Khmer, kana, Chinese letters; Korean syllables, since words have
 # endings.
@@ -21,18 +21,19 @@ _WORD = re.compile(r"[^\W_]")
 
 
 def sought(text: str) -> tuple[str, ...]:
-    """Return words, phrases and recipients of a query as terms of FTS5.
+    """Return the words, phrases, people and subjects of a query as terms of FTS5.
 
-    Those without a letter or digit are left out.
+    Those without a letter or digit are left out. People and subjects may be the beginning of a
+    word, as well as the last word while it is being typed.
     """
     query = read_query(text)
     words = _folded(query.words)
-    recipients = _folded(query.recipients)
-
     terms = [_term(word) for word in words]
-    if words and query.typing and len(words[-1]) >= SHORTEST_BEGINNING:
-        terms[-1] += " *"
-    terms += [f"recipients : {_term(each)}" for each in recipients]
+    if words and query.typing:
+        terms[-1] = _beginning(words[-1])
+    terms += [f"sender : {_beginning(each)}" for each in _folded(query.senders)]
+    terms += [f"subject : {_beginning(each)}" for each in _folded(query.subjects)]
+    terms += [f"recipients : {_beginning(each)}" for each in _folded(query.recipients)]
     return tuple(terms)
 
 
@@ -52,6 +53,11 @@ def split_spaceless(folded: str) -> str:
 
 def _folded(texts: Iterable[str]) -> list[str]:
     return [each for each in map(fold, texts) if _WORD.search(each)]
+
+
+def _beginning(folded: str) -> str:
+    """Return a term that also matches longer words, unless it is too short."""
+    return f"{_term(folded)} *" if len(folded) >= SHORTEST_BEGINNING else _term(folded)
 
 
 def _term(folded: str) -> str:

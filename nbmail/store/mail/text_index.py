@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.derived_file import DerivedFile
@@ -15,7 +16,7 @@ CREATE TABLE texts (
 );
 CREATE INDEX texts_by_message ON texts (message);
 CREATE VIRTUAL TABLE search USING fts5(
-  text, recipients, content='', columnsize=0,
+  sender, subject, text, recipients, content='', columnsize=0,
   tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'"
 );
 INSERT INTO search (search, rank) VALUES ('automerge', 0);
@@ -28,6 +29,16 @@ MERGED = 8
 _CHANGES = "SELECT total_changes()"
 ASKED = 20_000
 """Texts searched at once: about 10 ms if all of them match."""
+
+
+class SearchedText(NamedTuple):
+    """What is searched of a message. `text`: with the names of attachments."""
+
+    message: int
+    sender: str
+    subject: str
+    text: str = ""
+    recipients: str = ""
 
 
 class TextIndex(DerivedFile):
@@ -48,21 +59,20 @@ class TextIndex(DerivedFile):
         """The last indexed message, 0 if there is none."""
         return self.number("SELECT max(message) FROM texts")
 
-    def add(self, texts: Iterable[tuple[int, str, str]]) -> None:
-        """Index texts and recipients of messages. A later text adds to the earlier ones."""
-        rows = [
-            (message, _indexed(text), _indexed(recipients)) for message, text, recipients in texts
-        ]
+    def add(self, texts: Iterable[SearchedText]) -> None:
+        """Index messages. A later text of a message adds to the earlier ones."""
+        rows = [(each.message, [_indexed(text) for text in each[1:]]) for each in texts]
 
         def write(connection: Connection) -> None:
             with connection.transaction():
-                for message, text, recipients in rows:
+                for message, columns in rows:
                     number = connection.value(
                         "INSERT INTO texts (message) VALUES (?) RETURNING number", (message,)
                     )
                     connection.execute(
-                        "INSERT INTO search (rowid, text, recipients) VALUES (?, ?, ?)",
-                        (number, text, recipients),
+                        "INSERT INTO search (rowid, sender, subject, text, recipients) "
+                        "VALUES (?, ?, ?, ?, ?)",
+                        (number, *columns),
                     )
 
         self.retried(write)

@@ -6,6 +6,8 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QLineEdit
 
+from nbmail.text.search_query import read_query
+from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.list_state import read_state, write_state
 from nbmail.ui.list.table.mail_table import MailTable
@@ -19,6 +21,8 @@ NONE = -1
 """No message."""
 NOTHING_CHOSEN = -2
 """No message was chosen yet."""
+AFTER_ARRIVALS = 500
+"""Milliseconds from newly arrived messages to another search for the same words."""
 
 
 class ListUpdates(QObject):
@@ -47,6 +51,8 @@ class ListUpdates(QObject):
         self._search = search
         self._reader = reader
         self._text_search = TextSearch(engine, self._take_found, self.search_progressed.emit)
+        arrived = single_shot_timer(self, AFTER_ARRIVALS, self._search_again)
+        self._model.arrived.connect(lambda _: None if arrived.isActive() else arrived.start())
         self._opened = NONE
         self._substitute = NOTHING_CHOSEN
         """The message to return to, and the message that is current while the former isn't
@@ -155,23 +161,32 @@ class ListUpdates(QObject):
     def search(self) -> None:
         """Search for the text of the field.
 
-        Senders and subjects are searched immediately, message texts by the engine.
+        The list stays as it is until the engine has found something, or nothing.
         """
         self._text_search.stop()
+        self.search_progressed.emit("")
         if self._table.current_message() != self._substitute:
             self._opened = self._table.current_message()
             self._substitute = self._opened
-        self._show(self._model.arrangement.choice)
-        self.search_progressed.emit("")
         words = self._search.text()
-        if words.strip():
+        if read_query(words).has_text:
             self._text_search.start(words)
+        else:
+            self._show(self._model.arrangement.choice)
 
     def _take_found(self, words: str, messages: tuple[int, ...]) -> None:
-        if self._model.arrangement.choice.words == words:
-            self._model.mail.take_found(words, messages)
+        self._model.mail.take_found(words, messages)
+        if self._model.arrangement.choice.words != words:
+            self._show(self._model.arrangement.choice)
+        else:
             self._model.arrange(self._model.arrangement)
-        self._show_current()
+            self._show_current()
+
+    def _search_again(self) -> None:
+        """Search for the same words in messages that have arrived since."""
+        words = self._model.arrangement.choice.words
+        if words == self._search.text() and read_query(words).has_text:
+            self._text_search.start(words)
 
     # ---------------------------------------------------------------------------------------------
     # current message

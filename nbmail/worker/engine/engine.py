@@ -40,7 +40,7 @@ class Engine(EngineThread):
     # The list of messages
     list_mail = early_long_request(lambda parts: parts.list.list_mail)
     show_rows = request(lambda parts: parts.list.show_rows)
-    find_text = early_request.growing(lambda parts: parts.list.find_text)
+    find_text = early_request.growing(lambda parts: parts.search.find_text)
     list_conversation = early_request(lambda parts: parts.store.threads.messages)
 
     # One message

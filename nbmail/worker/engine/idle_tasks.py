@@ -5,7 +5,7 @@ import sys
 
 from nbmail.worker.engine.jobs import Priority, paused
 from nbmail.worker.engine.parts import Parts
-from nbmail.worker.mailbox.mail_rows import index_texts, is_index_behind
+from nbmail.worker.mailbox.text_indexing import index_texts, is_index_behind
 
 ENTRIES = 200
 """Journal entries after which the snapshot of the model is written again."""

@@ -14,6 +14,7 @@ from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.folders.folder_updates import FolderUpdates
 from nbmail.worker.folders.folder_words import FolderWords
 from nbmail.worker.mailbox.filing import Filing
+from nbmail.worker.mailbox.full_text_search import FullTextSearch
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows
 from nbmail.worker.marking.marking import Marking
@@ -82,6 +83,7 @@ class Parts:
         self.trust = TrustedServers(self.store)
         self.rereading = Rereading(self.updates, self.trust, self.folder_updates)
         self.list = MailRows(self.store, self.scoring, self.changes)
+        self.search = FullTextSearch(self.store, self.changes)
         self.filing = Filing(self.updates)
         self.reader = MessageReader(self.store, self.scoring, self.trust, self.rereading.fetches)
         self.files = MessageFiles(self.store)

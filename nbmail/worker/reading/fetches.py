@@ -7,7 +7,7 @@ from nbmail.core.mail.parser import parse
 from nbmail.store.store import Store
 from nbmail.values import Arrival, ServerAction
 from nbmail.worker.engine.jobs import JobSteps, Pause, Surroundings
-from nbmail.worker.mailbox.mail_rows import searched_text
+from nbmail.worker.mailbox.text_indexing import searched_text
 from nbmail.worker.protocol.events import BodyFetched
 from nbmail.worker.reading.background_fetches import BackgroundFetches
 from nbmail.worker.reading.fetch_request import FetchRequest, FetchRequests
@@ -98,7 +98,7 @@ class Fetches:
     def _index(self, message: int, arrival: Arrival) -> JobSteps[None]:
         """Make the fetched text searchable, and store the size of a whole message."""
         if message <= self._store.texts.upto:
-            self._store.texts.add([(message, *searched_text(parse(arrival.raw)))])
+            self._store.texts.add([searched_text(message, parse(arrival.raw))])
             yield Pause()
         if arrival.size == len(arrival.raw):
             self._store.messages.resize(message, arrival.size)

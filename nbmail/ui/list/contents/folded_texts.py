@@ -1,4 +1,4 @@
-"""Folded senders and subjects of all messages, for search and sort."""
+"""Sort keys of the senders and subjects of all messages, and first messages of senders."""
 
 import re
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ _ADDRESS = re.compile(r"[^\s<>()\",;:@]++@[^\s<>()\",;:@]++")
 
 
 class FoldedTexts:
-    """Folded texts, by position. They are made on first use, or step by step by `prepare`.
+    """Results of folding, by position. They are made on first use, or step by step by `prepare`.
 
-    `senders` and `subjects`: lists of the columns, which grow and change. `texts`: folded sender
-    and subject of each message, separated by a line break.
+    `senders` and `subjects`: lists of the columns, which grow and change. `count`: number of
+    messages whose texts were folded.
     """
 
     def __init__(self, senders: Sequence[str], subjects: Sequence[str]) -> None:
         self._senders = senders
         self._subjects = subjects
-        self.texts: list[str] = []
+        self.count = 0
         self._sender_keys = np.zeros(0, KEYS)
         self._subject_keys = np.zeros(0, KEYS)
         self._addresses = np.zeros(0, np.int32)
@@ -34,10 +34,10 @@ class FoldedTexts:
 
     def prepare(self, limit: int) -> bool:
         """Fold the texts of at most `limit` more messages. True if some remain."""
-        done = len(self.texts)
-        end = min(done + limit, len(self._senders))
-        if end > done:
-            self._fold(done, end)
+        end = min(self.count + limit, len(self._senders))
+        if end > self.count:
+            self._fold(self.count, end)
+            self.count = end
         return end < len(self._senders)
 
     def prepare_all(self) -> None:
@@ -50,19 +50,19 @@ class FoldedTexts:
     def sender_ranks(self) -> Positions:
         self.prepare_all()
         if self._sender_ranks is None:
-            self._sender_ranks = ranks(self._sender_keys[: len(self.texts)])
+            self._sender_ranks = ranks(self._sender_keys[: self.count])
         return self._sender_ranks
 
     def subject_ranks(self) -> Positions:
         self.prepare_all()
         if self._subject_ranks is None:
-            self._subject_ranks = ranks(self._subject_keys[: len(self.texts)])
+            self._subject_ranks = ranks(self._subject_keys[: self.count])
         return self._subject_ranks
 
     def first_from_sender(self, dates: npt.NDArray[np.float64]) -> Mask:
         """Return for each position whether the message is the earliest one from its sender."""
         self.prepare_all()
-        addresses = self._addresses[: len(self.texts)]
+        addresses = self._addresses[: self.count]
         earliest = np.full(len(self._address_numbers), np.inf)
         np.minimum.at(earliest, addresses, dates)
         return np.asarray(dates <= earliest[addresses], bool)
@@ -74,9 +74,6 @@ class FoldedTexts:
 
         senders = [fold(text) for text in self._senders[first:end]]
         subjects = [fold(text) for text in self._subjects[first:end]]
-        self.texts[first:end] = [
-            f"{sender}\n{subject}" for sender, subject in zip(senders, subjects, strict=True)
-        ]
         self._sender_keys[first:end] = [sort_key(text) for text in senders]
         self._subject_keys[first:end] = [sort_key(text) for text in subjects]
         numbers = self._address_numbers

@@ -257,7 +257,7 @@ class MailColumns:
         return np.array(numbers, np.int32)
 
     def _write_texts(self, positions: Positions, rows: Rows) -> None:
-        indexed = len(self.folded_texts.texts)
+        indexed = self.folded_texts.count
         texts = zip(positions.tolist(), rows.senders, rows.subjects, strict=True)
         for position, sender, subject in texts:
             if self.senders[position] != sender or self.subjects[position] != subject:

@@ -8,7 +8,6 @@ from nbmail.text.search_query import SearchQuery, read_query
 from nbmail.ui.list.contents.mail_columns import HAM, SPAM, UNSURE, MailColumns
 from nbmail.ui.list.contents.positions import Mask, Positions
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.ui.list.search_words import fold
 from nbmail.values import FolderName
 
 _CLASSES = {Kind.UNSURE: UNSURE, Kind.HAM: HAM, Kind.SPAM: SPAM}
@@ -23,7 +22,7 @@ class MailFilter:
         self._found = np.zeros(0, np.int64)
 
     def take_found(self, words: str, messages: Sequence[int]) -> None:
-        """Let messages match these words, which the engine found in their texts."""
+        """Let these messages match the words, as the engine found them."""
         self._found_words = words
         self._found = np.array(messages, np.int64)
 
@@ -50,7 +49,9 @@ class MailFilter:
         if query.unread:
             chosen &= self._unread(folder, places)
         chosen &= self._in_query(query, places)
-        return self._with_words(chosen, query, choice.words, among)
+        if query.has_text:
+            chosen &= self._is_found(choice.words, places)
+        return chosen
 
     def is_unread(self, position: int, shown: FolderName | None) -> bool:
         """True if a message is unread in the shown folder, or otherwise in its first folder."""
@@ -106,55 +107,8 @@ class MailFilter:
             chosen &= mail.folded_texts.first_from_sender(mail.dates)[places]
         return chosen
 
-    # ---------------------------------------------------------------------------------------------
-    # words
-
-    def _with_words(
-        self, chosen: Mask, query: SearchQuery, words: str, among: Positions | None
-    ) -> Mask:
-        """Return which of the chosen places match the query's words as well."""
-        self._mail.folded_texts.prepare_all()
-        left = np.flatnonzero(chosen)
-        positions = left if among is None else among[left]
-        chosen[left] = np.isin(positions, self._matching(positions, query, words))
-        return chosen
-
-    def _matching(self, positions: Positions, query: SearchQuery, words: str) -> list[int]:
-        """Return the positions that match.
-
-        Words may be in sender, subject or text. Recipients are in the text only.
-        """
-        matching = list[int]()
-        if not query.recipients:
-            matching = self._with_all(positions.tolist(), query.words)
-        if self._found_words == words:
-            found = np.isin(self._mail.messages[positions], self._found)
-            matching += positions[found].tolist()
-
-        texts = self._mail.folded_texts.texts
-        for needle in map(fold, query.senders):
-            matching = [place for place in matching if needle in texts[place].partition("\n")[0]]
-        for needle in map(fold, query.subjects):
-            matching = [place for place in matching if needle in texts[place].partition("\n")[2]]
-        return matching
-
-    def _with_all(self, positions: list[int], words: Sequence[str]) -> list[int]:
-        """Return the positions with all words in sender, subject or name of a suggested folder."""
-        texts = self._mail.folded_texts.texts
-        suggested = self._mail.suggested
-        folders = self._suggested_names()
-        for needle in map(fold, words):
-            named = {number for number, name in folders.items() if needle in name}
-            positions = [
-                place
-                for place in positions
-                if needle in texts[place] or (named and suggested[place] in named)
-            ]
-        return positions
-
-    def _suggested_names(self) -> dict[int, str]:
-        """Return the folded names of folders by their numbers in `suggested`."""
-        if not self._mail.suggested.any():
-            return {}
-        names = enumerate(self._mail.folder_names, 1)
-        return {number: fold(name.folder) for number, name in names}
+    def _is_found(self, words: str, places: Positions | slice) -> Mask:
+        """Return for each place whether the engine found the message for these words."""
+        if words != self._found_words:
+            return np.zeros(len(self._mail.messages[places]), bool)
+        return np.isin(self._mail.messages[places], self._found)
