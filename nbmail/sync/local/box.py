@@ -1,5 +1,4 @@
-"""Read-only mailboxes on the disk, synchronized like folders of a server: Maildir, mbox, folders of
-single messages.
+"""Mailbox on the disk, which is only read, and synchronized like a folder of a server.
 
 The UID of a message consists of its time and a digest. So it stays equal over restarts without an
 additional file, and newer mail has larger UIDs as on a server.
@@ -24,15 +23,12 @@ VALIDITY = 1
 LATEST = 2**31 - 1
 
 LABEL_KEYWORDS = frozenset(("$junk", "junk", "$notjunk", "notjunk", "nonjunk"))
-# Seconds: a file system may give a change the time of the change before it, on FAT two seconds
-# long.
+# Seconds in which a file system may give a change the time of the change before it, as FAT does.
 SETTLED = 2.0
 
 
 class Entry(NamedTuple):
-    """Message of a box: its location in a file, its digest, and properties known without reading
-    it.
-    """
+    """Message of a box: its location in a file, its digest, and properties known before reading."""
 
     path: Path
     size: int
@@ -43,8 +39,9 @@ class Entry(NamedTuple):
 
 
 class Box(ABC):
-    """A mailbox on the disk. `teaches`: the user chose it for training, so that its keywords are
-    labels.
+    """A mailbox on the disk.
+
+    `teaches`: the user chose it for training, so that its keywords are labels.
     """
 
     teaches = False
@@ -64,64 +61,73 @@ class Box(ABC):
         """Yield all messages."""
 
     def entries(self) -> dict[int, Entry]:
-        """Return all messages by UID, which has 63 bits; scan again if the signature changed."""
+        """Return all messages by UID; scan again if the signature changed."""
         signature = self.signature()
         if signature != self._signature:
-            self._entries = {}
-            times = Counter[int]()
-            for entry in self.scan():
-                uid = first = min(max(int(entry.received), 1), LATEST) << 32 | int.from_bytes(
-                    entry.digest
-                )
-                # Equal messages are numbered: probing for a free UID is quadratic.
-                while uid in self._entries:
-                    times[first] += 1
-                    uid = first >> 32 << 32 | int.from_bytes(
-                        digest_of(b"%d %d" % (first, times[first]))
-                    )
-                self._entries[uid] = entry
+            self._entries = self._numbered(self.scan())
             self._signature = signature
         return self._entries
 
     def server_state(self, stored: StoredFolder) -> ServerState:
-        known = stored.flags
         no_flags = frozenset[str]()
-        flags = {
-            uid: self._flags(entry, known.get(uid, no_flags))
-            for uid, entry in self.entries().items()
-        }
+        flags: dict[int, frozenset[str]] = {}
+        for uid, entry in self.entries().items():
+            flags[uid] = self._flags(entry, stored.flags.get(uid, no_flags))
         return ServerState(VALIDITY, 0, flags)
 
     def arrivals(self, uids: Iterable[int], limit: int = 0) -> Iterator[Arrival]:
         """Yield messages that still exist, cut at `limit` bytes; 0 for the account's limit."""
         for uid in uids:
-            if entry := self._entries.get(uid):
+            entry = self._entries.get(uid)
+            if entry is not None:
                 with suppress(FileNotFoundError):
                     raw = self.read(entry, limit or self._largest)
                     yield Arrival(uid, self._flags(entry), entry.received, raw, entry.size)
 
-    def _flags(self, entry: Entry, stored: frozenset[str] = frozenset()) -> frozenset[str]:
-        """Return the flags of a message. Without training its label keywords are the stored
-        ones.
-        """
-        if self.teaches:
-            return entry.flags
-        return (entry.flags - _label_keywords(entry.flags)) | _label_keywords(stored)
-
     def read(self, entry: Entry, limit: int) -> bytes:
-        """Return the first bytes of a message. `FileNotFoundError` if another program removed
-        it.
+        """Return the first bytes of a message.
+
+        Raise `FileNotFoundError` if another program removed it.
         """
         with entry.path.open("rb") as file:
             file.seek(entry.start)
             return file.read(min(entry.size, limit))
 
+    @staticmethod
+    def _numbered(entries: Iterable[Entry]) -> dict[int, Entry]:
+        """Return the messages by UID."""
+        found: dict[int, Entry] = {}
+        times = Counter[int]()
+        for entry in entries:
+            first = _uid(entry.received, entry.digest)
+            uid = first
+            # Equal messages are numbered: probing for a free UID is quadratic.
+            while uid in found:
+                times[first] += 1
+                uid = _uid(first >> 32, digest_of(b"%d %d" % (first, times[first])))
+            found[uid] = entry
+        return found
+
+    def _flags(self, entry: Entry, stored: frozenset[str] = frozenset()) -> frozenset[str]:
+        """Return the flags of a message. Without training its label keywords are the `stored`."""
+        if self.teaches:
+            return entry.flags
+        return (entry.flags - _label_keywords(entry.flags)) | _label_keywords(stored)
+
 
 def changed_at(status: os.stat_result) -> object:
-    """Return the time of the latest change; a unique value while another change could get the same
-    time.
+    """Return the time of the latest change.
+
+    Return a unique value while another change could get the same time.
     """
-    return status.st_mtime_ns if abs(time.time() - status.st_mtime) > SETTLED else object()
+    is_settled = abs(time.time() - status.st_mtime) > SETTLED
+    return status.st_mtime_ns if is_settled else object()
+
+
+def _uid(received: float, digest: bytes) -> int:
+    """Return a UID, which has 63 bits."""
+    seconds = min(max(int(received), 1), LATEST)
+    return seconds << 32 | int.from_bytes(digest)
 
 
 @lru_cache

@@ -1,4 +1,4 @@
-"""Folder of single messages as a mailbox."""
+"""Mailbox in a folder of single messages."""
 
 import os
 from collections.abc import Iterator
@@ -22,9 +22,6 @@ class LetterBox(Box):
             yield Entry(path, status.st_size, float(int(status.st_mtime)), digest)
 
     def _letters(self) -> Iterator[tuple[Path, os.stat_result]]:
-        found = files_below(self.path)
-        return (
-            (path, path.stat())
-            for path, single in found
-            if single and path.suffix.lower() == ".eml"
-        )
+        for path, is_single in files_below(self.path):
+            if is_single and path.suffix.lower() == ".eml":
+                yield path, path.stat()

@@ -13,12 +13,11 @@ from nbmail.sync.local.box import VALIDITY, Box
 from nbmail.sync.local.mailbox_places import boxes_at
 from nbmail.sync.local.mbox_box import LONGEST_HEAD, head_of
 from nbmail.sync.sent_mail import MOST_SENT, SENT_BATCH, SentHeaders
-from nbmail.values import ActionKind, Outcome
+from nbmail.values import ActionKind, Arrival, Outcome, ServerAction
 
 # Looking at file times is cheaper than asking a server.
 POLL_SECONDS = 5.0
-# UIDs of sent mail of the last week are read again: a file may be older than others that were read
-# before it.
+# UIDs of the last week's sent mail: a file may be older than others that were read before it.
 SENT_AGAIN = 7 * 86_400 << 32
 
 
@@ -51,14 +50,7 @@ class LocalSync(AccountThread):
         if folders.sent is not None:
             self._read_sent(folders.sent.name)
         for name in self._watched():
-            box = self._boxes[name]
-            label = self.training.label(name)
-            state = box.signature(), label
-            if self._synced.get(name) != state:
-                box.teaches = bool(label)
-                with suppress(Interrupted):
-                    self._folder_sync(name, folders.special(name)).sync(box)
-                    self._synced[name] = state
+            self._sync_box(name, folders.special(name))
         missing = [name for name in self._wanted() if name not in self._boxes]
         return KnownError(ErrorCode.FOLDER_MISSING, missing[0]) if missing else None
 
@@ -67,6 +59,17 @@ class LocalSync(AccountThread):
 
     def close(self) -> None:
         """Do nothing: no file stays open."""
+
+    def _sync_box(self, name: str, special: str) -> None:
+        """Synchronize a box unless nothing changed since the last time."""
+        box = self._boxes[name]
+        label = self.training.label(name)
+        state = (box.signature(), label)
+        if self._synced.get(name) != state:
+            box.teaches = bool(label)
+            with suppress(Interrupted):
+                self._folder_sync(name, special).sync(box)
+                self._synced[name] = state
 
     def _find_boxes(self) -> None:
         """Find new and removed boxes. Others keep their list of messages."""
@@ -88,9 +91,7 @@ class LocalSync(AccountThread):
         ]
 
     def _read_sent(self, name: str) -> None:
-        """Read the recipients of new messages in the box of sent mail, before mail from them
-        arrives.
-        """
+        """Read the recipients of new messages in the box of sent mail, before other mail."""
         box = self._boxes[name]
         signature = box.signature()
         if signature == self._sent:
@@ -110,24 +111,22 @@ class LocalSync(AccountThread):
             raise Interrupted
 
     def _run_actions(self) -> None:
-        """Fetch requested mail and refuse all other actions: the files belong to another
-        program.
-        """
+        """Fetch requested mail and refuse other actions: the files belong to another program."""
         for action in self._backend.pending_actions(self.account.name):
             if action.kind is not ActionKind.FETCH:
                 self._backend.complete(action, Outcome.REFUSED, "local mailboxes are never written")
                 continue
-            box = self._boxes.get(action.folder.folder)
-            known = box is not None and action.uid in box.entries()
-            found = (
-                next(box.arrivals([action.uid], action.most), None)
-                if box is not None and known
-                else None
-            )
+            found = self._find_message(action)
             if found is not None:
                 self._backend.complete_fetch(action, found)
             else:
                 self._backend.complete(action, Outcome.OBSOLETE)
+
+    def _find_message(self, action: ServerAction) -> Arrival | None:
+        box = self._boxes.get(action.folder.folder)
+        if box is None or action.uid not in box.entries():
+            return None
+        return next(box.arrivals([action.uid], action.most), None)
 
 
 def _headers(box: Box, uids: Sequence[int]) -> Iterator[SentHeaders]:

@@ -1,11 +1,4 @@
-"""Reader of messages in files, for all packages: mbox files, Maildirs, and folders of single
-messages.
-
-An mbox file is read like `mailbox.mbox` does: each line that begins with "From " starts a message.
-The blank line before it belongs to no message. There are two differences. Lines quoted as ">From "
-are restored, so that a message has the same identity everywhere. Messages that were deleted in
-Thunderbird and are still in its file are skipped.
-"""
+"""Files of mail below a folder, in Maildirs too."""
 
 import os
 from collections.abc import Iterator
@@ -14,10 +7,9 @@ from pathlib import Path
 
 
 def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
-    """Yield a file, or all files below a folder by name, each with True if it is a single message
-    in any case.
+    """Yield a file, or all files below a folder by name.
 
-    Files of a Maildir come in order of delivery. Symbolic links are not followed: they may lead out
+    Each comes with True if it is a single message in any case. Files of a Maildir come in order of delivery. Symbolic links are not followed: they may lead out
     of the folder.
     """
     waiting = [(named, named.is_dir())]
@@ -27,19 +19,16 @@ def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
             yield path, path.suffix.lower() == ".eml"
         elif is_maildir(path):
             # The name begins with the time of delivery.
-            yield from (
-                (Path(each.path), True)
-                for each in sorted(maildir_files(path), key=attrgetter("name"))
-            )
+            for each in sorted(maildir_files(path), key=attrgetter("name")):
+                yield Path(each.path), True
         else:
             found = sorted(_entries(path), key=attrgetter("name"), reverse=True)
             waiting += [(Path(each.path), each.is_dir()) for each in found]
 
 
 def is_maildir(folder: Path) -> bool:
-    return all(
-        (folder / name).is_dir() and not (folder / name).is_symlink() for name in ("new", "cur")
-    )
+    parts = (folder / "new", folder / "cur")
+    return all(part.is_dir() and not part.is_symlink() for part in parts)
 
 
 def maildir_files(folder: Path) -> list[os.DirEntry[str]]:

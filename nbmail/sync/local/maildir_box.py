@@ -1,4 +1,4 @@
-"""Maildir as a mailbox."""
+"""Mailbox in a Maildir."""
 
 import os
 from collections.abc import Iterator
@@ -25,18 +25,20 @@ class MaildirBox(Box):
         return tuple(changed_at((self.path / part).stat()) for part in ("new", "cur"))
 
     def scan(self) -> Iterator[Entry]:
-        for each in maildir_files(self.path):
-            key, _, info = each.name.partition(":2,")
+        for file in maildir_files(self.path):
+            key, _, info = file.name.partition(":2,")
             flags = frozenset(MAILDIR_FLAGS[letter] for letter in info if letter in MAILDIR_FLAGS)
-            head = key.partition(".")[0]
+            digest = digest_of(os.fsencode(key))
             # Another program may rename the file to change its flags.
             with suppress(FileNotFoundError):
-                status = each.stat()
-                moment = int(head) if head.isdecimal() and len(head) < 12 else int(status.st_mtime)
-                yield Entry(
-                    Path(each.path),
-                    status.st_size,
-                    float(moment),
-                    digest_of(os.fsencode(key)),
-                    flags,
-                )
+                status = file.stat()
+                received = _delivered_at(key)
+                if received is None:
+                    received = float(int(status.st_mtime))
+                yield Entry(Path(file.path), status.st_size, received, digest, flags)
+
+
+def _delivered_at(key: str) -> float | None:
+    """Return the time of delivery, with which names of files begin; None if it is missing."""
+    head = key.partition(".")[0]
+    return float(int(head)) if head.isdecimal() and len(head) < 12 else None

@@ -1,4 +1,4 @@
-"""mbox file as a mailbox."""
+"""Mailbox in an mbox file."""
 
 import calendar
 import re
@@ -34,8 +34,9 @@ LONGEST_HEAD = 65_536
 
 
 class MboxBox(Box):
-    """Single file, usually an mbox file. Status headers that programs add don't change the UID of a
-    message.
+    """Single file, usually an mbox file.
+
+    Status headers that programs add don't change the UID of a message.
     """
 
     def signature(self) -> object:
@@ -72,29 +73,36 @@ def head_of(stored: bytes) -> bytes:
 
 
 def _moment(from_line: bytes, head: bytes) -> float:
-    """Return the time of delivery from the "From " line, otherwise from the Date header, without
-    time zones.
+    """Return the time of delivery in the "From " line, otherwise in the Date header.
+
+    Time zones are ignored. Return 0 without a valid time.
     """
     date = _DATE.search(head)
-    for text in (from_line[5:].partition(b" ")[2], date.group(1) if date else b""):
-        with suppress(ValueError, IndexError):
-            parsed = parsedate(text.strip().decode("ascii", "replace"))
-            moment = calendar.timegm(parsed) if parsed is not None else 0
-            if 0 < moment <= LATEST:
-                return float(moment)
+    return _seconds(from_line[5:].partition(b" ")[2]) or _seconds(date.group(1) if date else b"")
+
+
+def _seconds(text: bytes) -> float:
+    with suppress(ValueError, IndexError):
+        parsed = parsedate(text.strip().decode("ascii", "replace"))
+        moment = calendar.timegm(parsed) if parsed is not None else 0
+        if 0 < moment <= LATEST:
+            return float(moment)
     return 0.0
 
 
 def _flags(message: FileMessage, head: bytes) -> frozenset[str]:
     flags = {name for bit, name in MOZILLA_FLAGS.items() if message.mozilla_status & bit}
     for found in _STATUS.finditer(head):
-        flags |= {
-            STATUS_FLAGS[letter]
-            for letter in found.group(1).decode("ascii")
-            if letter in STATUS_FLAGS
-        }
-    own = _THUNDERBIRD.match(head)
-    keys = (
-        _KEYS.search(own[0]) if own is not None and b"x-mozilla-status:" in own[0].lower() else None
-    )
-    return frozenset(flags | set(keys.group(1).decode("ascii", "replace").split() if keys else ()))
+        for letter in found.group(1).decode("ascii"):
+            if letter in STATUS_FLAGS:
+                flags.add(STATUS_FLAGS[letter])
+    return frozenset(flags | _thunderbird_keywords(head))
+
+
+def _thunderbird_keywords(head: bytes) -> set[str]:
+    """Return the keywords in the block of headers that Thunderbird wrote."""
+    block = _THUNDERBIRD.match(head)
+    if block is None or b"x-mozilla-status:" not in block[0].lower():
+        return set()
+    keys = _KEYS.search(block[0])
+    return set(keys.group(1).decode("ascii", "replace").split()) if keys else set()

@@ -1,4 +1,10 @@
-"""Reader of mbox files, and of files with one message."""
+"""Reader of files with messages: mbox files, and files with one message.
+
+An mbox file is read like `mailbox.mbox` does: each line that begins with "From " starts a message.
+The blank line before it belongs to no message. There are two differences. Lines quoted as ">From "
+are restored, so that a message has the same identity everywhere. Messages that were deleted in
+Thunderbird and are still in its file are skipped.
+"""
 
 import os
 import re
@@ -18,8 +24,9 @@ _HEADER = re.compile(rb"\s*[!-9;-~]{1,100}[ \t]*:")
 
 
 class FileMessage(NamedTuple):
-    """Message in a file. `content` starts at byte `place` of the file; the message is
-    `content[begin:end]`.
+    """Message in a file.
+
+    `content` starts at byte `place` of the file; the message is `content[begin:end]`.
     """
 
     place: int
@@ -66,8 +73,9 @@ def messages_in(
 
 
 def mbox_ranges(path: Path, size: int) -> list[tuple[int, int]]:
-    """Return ranges of about `size` bytes that cover an mbox file, each from a "From " line; one
-    for other files.
+    """Return ranges of about `size` bytes that cover an mbox file, each from a "From " line.
+
+    Another file is one range.
     """
     with path.open("rb") as file:
         length = file.seek(0, os.SEEK_END)
@@ -86,15 +94,13 @@ def is_mbox(beginning: bytes) -> bool:
 
 def is_mail(beginning: bytes) -> bool:
     """True if a file with this beginning may be a message."""
-    return bool(beginning) and (
-        b"\0" not in beginning[:1024] or _HEADER.match(beginning) is not None
-    )
+    if not beginning:
+        return False
+    return b"\0" not in beginning[:1024] or _HEADER.match(beginning) is not None
 
 
 def unquoted(stored: bytes) -> bytes:
-    """Restore a message of an mbox file: remove one ">" before each "From " at the beginning of a
-    line.
-    """
+    """Restore a message of an mbox file: remove one ">" from quoted "From " lines."""
     return _QUOTED.sub(rb"\1", stored) if b">From" in stored else stored
 
 
@@ -113,9 +119,7 @@ def _mbox_messages(
 
 
 def _next_from_line(file: BinaryIO, place: int) -> int:
-    """Return the position, `place` or later, of the next line that begins with "From "; -1 without
-    one.
-    """
+    """Return the position of the next "From " line, `place` or later; -1 without one."""
     begin = file.seek(place - 1)
     buffer = b""
     while block := file.read(BLOCK):
@@ -128,9 +132,7 @@ def _next_from_line(file: BinaryIO, place: int) -> int:
 
 
 def _cut(file: BinaryIO, block: bytes) -> Iterator[bytes]:
-    """Cut `block` and the rest of the file before each line that begins with "From ". Reads every
-    byte once.
-    """
+    """Cut `block` and the rest of the file before each "From " line. Read every byte once."""
     buffer = bytearray()
     searched = 0
     while block:
