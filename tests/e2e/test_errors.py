@@ -69,7 +69,7 @@ def test_malformed_messages_are_shown(open_program, dovecot, tmp_path, qtbot):
     qtbot.waitUntil(lambda: watch.synced and watch.is_quiet())
     assert len(watch.inbox()) >= 9
     for message in watch.inbox():
-        watch.select(message)
+        watch.open_message(message)
         qtbot.waitUntil(lambda message=message: watch.has_read(message))
         watch.trigger("ham")
     qtbot.waitUntil(lambda: watch.known("ham") == len(watch.inbox()))
@@ -86,7 +86,7 @@ def test_a_full_disk_loses_nothing_and_work_continues_with_free_space(
     mark(watch, qtbot, 0, "spam", 1)
     fill(small_disk / "ballast")
     advice = error_notice(ErrorCode.DISK_FULL)
-    watch.select(watch.inbox()[1])
+    watch.open_message(watch.inbox()[1])
     while advice.sentence not in said(watch.window):
         watch.trigger("ham")
         # One at a time: none must be left that succeeds when there is room again.
@@ -104,7 +104,7 @@ def test_a_full_disk_loses_nothing_and_work_continues_with_free_space(
 
 
 def mark(watch, qtbot, place, label, then):
-    watch.select(watch.inbox()[place])
+    watch.open_message(watch.inbox()[place])
     watch.trigger(label)
     qtbot.waitUntil(lambda: watch.known(label) == then)
 

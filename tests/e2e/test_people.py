@@ -70,7 +70,7 @@ def test_sent_mail_is_read_before_the_answers_to_it(open_program, dovecot, qtbot
     assert known(messages()["no. 2"]) == {"fact:known=written", "fact:thread=mine"}
     watch.program.engine.mark((messages()["no. 1"],), "ham")
     watch.program.engine.mark((messages()["no. 2"],), "spam")
-    watch.select(messages()["no. 1"])
+    watch.open_message(messages()["no. 1"])
 
     def reasons():
         why = watch.window.parts.evidence.why
