@@ -13,9 +13,10 @@ from PySide6.QtGui import QTextDocument
 from nbmail.core.mail.html_page import read_page
 from nbmail.ui.kit.theme import DARK, LIGHT
 from nbmail.ui.page import page_tree, page_writer
+from nbmail.ui.page.long_lines import LONGEST_PARAGRAPH
+from nbmail.ui.page.page_colors import LEAST_CONTRAST, contrast, ink_on, read_color, readable
 from nbmail.ui.page.page_flow import flatten_page
-from nbmail.ui.page.page_tree import LEAST_CONTRAST, contrast, ink_on, read_color, readable
-from nbmail.ui.page.page_writer import LONGEST_MIXED, LONGEST_PARAGRAPH, MOST_BLOCKS, MOST_LETTERS
+from nbmail.ui.page.page_writer import LONGEST_MIXED, MOST_BLOCKS, MOST_LETTERS
 from nbmail.worker.reading.message_text import text_of
 from tests.core.test_hidden_text import HIDDEN, SHOWN
 from tests.needs import need_corpus

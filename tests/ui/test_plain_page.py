@@ -8,9 +8,12 @@ from PySide6.QtGui import QTextDocument
 
 from nbmail.ui.kit.theme import DARK, LIGHT
 from nbmail.ui.message.body.mail_body import MailBody
-from nbmail.ui.page.page_flow import LONGEST_QUOTE, drawn_lines, flatten_page, lay_out_text
-from nbmail.ui.page.page_tree import LEAST_CONTRAST, contrast
+from nbmail.ui.page.drawn_lines import drawn_lines
+from nbmail.ui.page.flat_page import LONGEST_QUOTE
+from nbmail.ui.page.page_colors import LEAST_CONTRAST, contrast
+from nbmail.ui.page.page_flow import flatten_page
 from nbmail.ui.page.page_writer import MOST_BLOCKS
+from nbmail.ui.page.plain_page import lay_out_text
 
 DRAWN = {
     "a box": "+------+-----+\n| Name | Sum |\n+------+-----+\n| Anna |  12 |\n+------+-----+",

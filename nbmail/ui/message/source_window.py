@@ -8,7 +8,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.dialogs import SideWindow
 from nbmail.ui.kit.labels import plain_label
-from nbmail.ui.page.page_writer import break_long_lines
+from nbmail.ui.page.long_lines import break_long_lines
 from nbmail.ui.texts.language import tr
 from nbmail.worker.protocol.messages import MessageSource
 

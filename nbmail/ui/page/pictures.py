@@ -15,8 +15,9 @@ _SIGNATURES = (
 
 
 def decode_picture(content: bytes) -> QImage | None:
-    """Return a picture in PNG, JPEG, GIF or WebP, by its content; None for others, damaged and very
-    large ones.
+    """Return a picture in PNG, JPEG, GIF or WebP, by its content.
+
+    None for other formats, damaged and very large pictures.
     """
     kind = _format_of(content)
     if not kind:
@@ -29,7 +30,7 @@ def decode_picture(content: bytes) -> QImage | None:
     reader.setAutoDetectImageFormat(False)
     reader.setAutoTransform(True)
     size = reader.size()
-    if not size.isValid() or size.isEmpty() or size.width() * size.height() > MOST_PIXELS:
+    if size.isEmpty() or size.width() * size.height() > MOST_PIXELS:
         return None
     largest = QSize(LARGEST_SIDE, LARGEST_SIDE)
     if size.boundedTo(largest) != size:
@@ -39,6 +40,10 @@ def decode_picture(content: bytes) -> QImage | None:
 
 
 def _format_of(content: bytes) -> bytes:
+    """Return the name of the format for Qt, b"" for others."""
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         return b"webp"
-    return next((kind for signature, kind in _SIGNATURES if content.startswith(signature)), b"")
+    for signature, kind in _SIGNATURES:
+        if content.startswith(signature):
+            return kind
+    return b""

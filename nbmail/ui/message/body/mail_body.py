@@ -27,8 +27,12 @@ from nbmail.ui.message.body import text_marks
 from nbmail.ui.message.body.text_marks import Mark
 from nbmail.ui.message.body.word_tints import WordTint
 from nbmail.ui.message.link_targets import ascii_address
-from nbmail.ui.page.page_flow import FlatPage, flatten_page, lay_out_text
-from nbmail.ui.page.page_writer import EVERY_QUOTE, FOLD, INDENT, PICTURE, break_long_lines
+from nbmail.ui.page.flat_page import EVERY_QUOTE, FlatPage
+from nbmail.ui.page.long_lines import break_long_lines
+from nbmail.ui.page.page_flow import flatten_page
+from nbmail.ui.page.page_writer import FOLD, PICTURE
+from nbmail.ui.page.plain_page import lay_out_text
+from nbmail.ui.page.text_format import INDENT
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.plain_text import plain_tip
 

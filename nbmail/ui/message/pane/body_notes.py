@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.layouts import Flow, column
 from nbmail.ui.message.pane.mail_label import mail_label
-from nbmail.ui.page.page_flow import FlatPage
+from nbmail.ui.page.flat_page import FlatPage
 from nbmail.ui.texts.language import tr, tr_count
 
 MOST_OFFERS = 3

@@ -25,7 +25,8 @@ from nbmail.ui.message.pane.pane_fitting import FoldingPart, PaneFitting
 from nbmail.ui.message.pane.pointed_words import LabelSelections, pointed_words
 from nbmail.ui.message.pane.sender_notes import sender_notes
 from nbmail.ui.notices.banner import Banner
-from nbmail.ui.page.page_flow import FlatPage, page_as_text
+from nbmail.ui.page.flat_page import FlatPage
+from nbmail.ui.page.plain_page import page_as_text
 from nbmail.ui.texts.language import tr
 from nbmail.worker.protocol.messages import Body, MessageText
 
