@@ -1,5 +1,6 @@
-"""Entry in the system's list of programs that it starts at login: XDG autostart, launchd or the
-Windows registry.
+"""Start at login: the entry in the system's list of programs.
+
+On Linux the list is XDG autostart, on macOS launchd, and on Windows the registry.
 """
 
 import hashlib
@@ -75,8 +76,9 @@ def login_entry(
 
 
 class FileEntry:
-    """File with `content` that starts the program, unless `is_disabled` returns True for what it
-    contains now.
+    """File with `content` that starts the program.
+
+    `is_disabled`: returns True for a content with which the system doesn't start it.
     """
 
     def __init__(self, path: Path, content: bytes, is_disabled: Callable[[bytes], bool]) -> None:

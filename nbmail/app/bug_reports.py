@@ -12,9 +12,7 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def report_bugs(show: Callable[[str], None]) -> Iterator[None]:
-    """Log each uncaught exception of any thread, print it for a terminal, and call `show` with its
-    summary.
-    """
+    """Log and print each uncaught exception of any thread, and call `show` with its summary."""
     before = sys.excepthook, threading.excepthook
 
     def report(

@@ -55,11 +55,10 @@ def names_display(environment: Mapping[str, str], platform: str = sys.platform) 
 
 @contextmanager
 def probe_display() -> Iterator[Callable[[], None] | None]:
-    """Try in another process whether Qt can open the display: Qt aborts a process if it can't.
-    Yield None then.
+    """Try in another process whether Qt can open the display. Yield None if it can't.
 
-    Otherwise yield the function that disconnects the process: some servers restart when their last
-    client leaves, and reject new clients meanwhile.
+    Qt would abort this process. Otherwise yield the function that disconnects the other one: some
+    servers restart when their last client leaves, and reject new clients meanwhile.
     """
     command = [sys.executable, "-P", "-c", PROBE]
     pipe = subprocess.PIPE

@@ -11,9 +11,7 @@ INVISIBLE = ("offscreen", "minimal")
 
 
 def refusal_box(notice: Notice, parent: QWidget | None) -> QMessageBox:
-    """Return a dialog with a notice as plain text: a path or a server's answer may look like
-    HTML.
-    """
+    """Return a dialog with a notice as plain text: a path or an answer may look like HTML."""
     more = f"{notice.advice}\n\n{notice.detail}".strip()
     box = question_box(parent, "nbmail", notice.sentence, more, icon="warning")
     box.addButton(QMessageBox.StandardButton.Ok)

@@ -34,8 +34,9 @@ messages were learned.
 
 
 def run(options: RunOptions, began: Callable[[Program], None] = lambda program: None) -> int:
-    """Run until the window is closed, and return the exit code. `began` is called when the event
-    loop runs.
+    """Run until the window is closed, and return the exit code.
+
+    `began` is called when the event loop runs.
     """
     application = QApplication.instance() or QApplication(["nbmail"])
     assert isinstance(application, QApplication)

@@ -22,22 +22,22 @@ ACCEPTED = b"accepted\n"
 
 
 def socket_path(paths: Paths, platform: str = sys.platform) -> str:
-    """Return the path of the instance's socket, a temporary one if that is too long; on Windows the
-    name of a pipe.
+    """Return the path of the instance's socket, a temporary one if that is too long.
+
+    On Windows it is the name of a pipe.
     """
-    path = str(paths.state / "window.socket")
-    name = f"nbmail-{hashlib.sha256(str(paths.data).encode()).hexdigest()[:24]}"
+    digest = hashlib.sha256(str(paths.data).encode()).hexdigest()
+    name = f"nbmail-{digest[:24]}"
     if platform == "win32":
         return name
-    return (
-        path if len(path.encode()) <= MAX_SOCKET_PATH else str(Path(tempfile.gettempdir()) / name)
-    )
+    path = str(paths.state / "window.socket")
+    if len(path.encode()) <= MAX_SOCKET_PATH:
+        return path
+    return str(Path(tempfile.gettempdir()) / name)
 
 
 def send_to_running(paths: Paths, files: Sequence[Path]) -> bool:
-    """Ask the running instance to open `files` and raise its window. True if it accepted the
-    request.
-    """
+    """Ask the running instance to open `files` and raise its window. True if it accepts."""
     socket = QLocalSocket()
     socket.connectToServer(socket_path(paths))
     if not socket.waitForConnected(TIMEOUT):
@@ -52,8 +52,9 @@ def send_to_running(paths: Paths, files: Sequence[Path]) -> bool:
 def serve_instances(
     paths: Paths, opened: Callable[[list[Path]], None], parent: QObject
 ) -> QLocalServer:
-    """Call `opened` with the files of each later instance. The caller holds the lock on the data
-    folder.
+    """Call `opened` with the files of each later instance.
+
+    The caller holds the lock on the data folder.
     """
 
     def accept() -> None:

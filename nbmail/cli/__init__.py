@@ -19,9 +19,9 @@ COMMANDS = {
 
 
 def command_in(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments of a command, its name first; empty if they are for the window, as files
-    of mail are.
+    """Return the arguments of a command, its name first.
 
+    Empty if they are for the window, as files of mail are.
     `--home DIR` can precede the command. The modules of the command line are not imported for the
     window.
     """

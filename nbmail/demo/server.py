@@ -81,8 +81,9 @@ async def serve(password: str, now: float) -> None:
 
 
 def _config(password: str) -> Config:
-    """Return the configuration. Hashing the password, known to two processes only, would take 0.25
-    s at each login.
+    """Return the configuration.
+
+    Hashing the password, known to two processes only, would take 0.25 s at each login.
     """
     options = Namespace(passlib_cfg=None, proxy_protocol=None)
     return Config(

@@ -31,8 +31,9 @@ class Passwords:
 
 @pytest.fixture
 def find(qtbot, tmp_path):
-    """Creates searches whose candidate servers refuse connections. `asked`: accounts whose password
-    was needed.
+    """Creates searches whose candidate servers refuse connections.
+
+    `asked`: accounts whose password was needed.
     """
     bridge = Bridge()
     known = Passwords()

@@ -42,8 +42,9 @@ def mail(tmp_path):
 
 @pytest.fixture
 def nbmail(tmp_path, capsys):
-    """`nbmail(command, …)` runs a command on the data folder of the test and returns exit code,
-    output and errors.
+    """`nbmail(command, …)` runs a command on the data folder of the test.
+
+    It returns exit code, output and errors.
     """
 
     def run(command, *arguments, home=None):

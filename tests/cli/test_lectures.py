@@ -1,6 +1,4 @@
-"""The columns of the reasons equal the lectures' formulas, worked out by a program that imports
-nothing of nbmail.
-"""
+"""The columns of the reasons equal the lectures' formulas, worked out without nbmail."""
 
 import argparse
 import ast

@@ -80,9 +80,7 @@ def test_a_message_likelier_of_another_class_is_not_classified_as_spam(mail, nbm
 
 
 def test_phrases_count_in_learned_files_and_in_model_files(mail, nbmail, tmp_path):
-    """Counts of the fixture's forty messages: "cash prize" is in all spam, "meeting minutes" in all
-    good mail.
-    """
+    """Of the forty messages "cash prize" is in all spam, "meeting minutes" in all ham."""
 
     def phrases(home):
         listed = json.loads(nbmail("phrase", "list", "--json", home=home)[1])["phrases"]
@@ -143,9 +141,7 @@ def test_the_order_of_folders_makes_no_difference_and_reasons_add_up(demo_folder
 
 
 def test_scores_of_stored_mail_equal_those_of_the_window(tmp_path, nbmail):
-    """The share of spam is estimated from all stored mail, a seventh of which is spam, and not from
-    the labels.
-    """
+    """The share of spam is estimated from all stored mail: a seventh, unlike the labels."""
     raws = [mail_of(number, number % 7 == 0) for number in range(140)]
     kinds = {"spam": tuple(range(1, 141, 7)[:8]), "ham": (2, 3, 4, 5, 6, 7, 9, 10)}
     with EngineHarness(tmp_path / "home").ready() as harness:

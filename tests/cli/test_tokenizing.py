@@ -180,8 +180,6 @@ def test_no_process_is_left_when_the_command_is_killed(index, tmp_path):
 
 
 def test_numpy_waits_until_the_processes_are_forked():
-    code = (
-        "import sys, nbmail.cli.main, nbmail.cli.commands.learn, nbmail.cli.commands.score; sys.exit('numpy' in "
-        "sys.modules)"
-    )
+    commands = "nbmail.cli.commands.learn, nbmail.cli.commands.score, nbmail.cli.commands.evaluate"
+    code = f"import sys, nbmail.cli.main, {commands}; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

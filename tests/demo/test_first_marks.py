@@ -1,6 +1,4 @@
-"""Scores of the demo with default settings: spam is recognized soon, good mail is not called
-spam.
-"""
+"""With default settings the demo's spam is recognized soon, and no good mail is called spam."""
 
 import numpy as np
 import pytest

@@ -43,9 +43,7 @@ def test_labels_are_keywords_that_tell_the_truth(placed):
 
 
 def test_spam_and_ham_mail_were_sorted_side_by_side(placed):
-    """Alternating classes: otherwise held-out scores of the second class come from a model of the
-    first alone.
-    """
+    """Otherwise held-out scores of the second class come from a model of the first alone."""
     labelled = [one.is_spam for one in placed if one.folder == "Sorted"]
     assert sum(before != after for before, after in itertools.pairwise(labelled)) > 15
 

@@ -202,9 +202,7 @@ def test_an_import_is_exported_unchanged_through_a_model_and_the_own_format(
 
 
 def laid_out(name, counts):
-    """Return a file of tokens of five spam and seven ham messages, written independently of
-    nbmail.
-    """
+    """Return a file with tokens of five spam and seven ham messages, made without nbmail."""
     if name == "bogofilter":
         lines = [b"%b %d %d 20260101\n" % (token, *both) for token, both in counts.items()]
         return b"".join([b".MSG_COUNT 5 7 20260101\n", *lines])

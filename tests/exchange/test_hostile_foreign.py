@@ -90,9 +90,7 @@ def wrong_bytes():
 
 
 def refused(path, name=""):
-    """Read an invalid file and return the error, checking that it is one line and the memory
-    used.
-    """
+    """Read an invalid file and return the error. Check its length and the memory used."""
     tracemalloc.start()
     try:
         with pytest.raises(KnownError) as caught:

@@ -1,6 +1,4 @@
-"""Scores of bogofilter and SpamAssassin are identical after an import to and an export from
-nbmail.
-"""
+"""bogofilter and SpamAssassin score as before with their words imported and exported again."""
 
 import os
 import random
@@ -31,9 +29,9 @@ bayes_min_spam_num 1
 
 @pytest.fixture(scope="module")
 def mail(tmp_path_factory):
-    """Files to learn as spam, to learn as ham mail, and 500 to score: of a corpus in long runs,
-    otherwise of the demo.
+    """Files to learn as spam, files to learn as ham, and 500 to score.
 
+    They are from a corpus in long runs, otherwise from the demo.
     More files of the demo are made by combining the header of one message with the body of another.
     """
     corpus = Path(os.environ.get("NBMAIL_CORPORA", "/nowhere")) / "spamassassin"

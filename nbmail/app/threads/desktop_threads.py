@@ -38,8 +38,9 @@ class DesktopThreads:
         self._decoding = threading.Lock()
 
     def stop(self) -> None:
-        """Decode no more pictures, and wait for the current one: Qt crashes if it decodes while the
-        program exits.
+        """Decode no more pictures, and wait for the current one.
+
+        Qt crashes if it decodes while the program exits.
         """
         self._is_stopped = True
         with self._decoding:

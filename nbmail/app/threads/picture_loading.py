@@ -22,10 +22,9 @@ ACCEPTED = "image/webp,image/png,image/jpeg,image/gif"
 
 
 class PictureLoading:
-    """Loads pictures on threads, where `deliver` is called, until `is_ended` returns True. `web`:
-    None for the default.
+    """Loads pictures on threads, where `deliver` is called, until `is_ended` returns True.
 
-    `decoding`: held while a picture is decoded and passed.
+    `web`: None for the default. `decoding`: held while a picture is decoded and passed.
     """
 
     def __init__(

@@ -1,6 +1,4 @@
-"""Background threads of the account dialogs: searches for servers, folders and local mail, and
-sign-in.
-"""
+"""Background threads of the account dialogs: searches, tests and sign-ins."""
 
 import threading
 from collections.abc import Callable
@@ -134,8 +132,9 @@ class SearchThreads:
         work: Callable[[Callable[[Result], None], threading.Event], Result],
         on_result: Callable[[Result], None],
     ) -> StopSearch:
-        """Run `work` on a thread. It gets a function that reports a step, and an event that is set
-        when it is ended.
+        """Run `work` on a thread.
+
+        It gets a function that reports a step, and an event that is set when it is ended.
         """
         ended = threading.Event()
 

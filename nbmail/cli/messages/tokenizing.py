@@ -31,8 +31,9 @@ _THIS_PROCESS = 0
 
 
 class SampledMessage(NamedTuple):
-    """Message as a sample. `number`: from 1 in an mbox file, otherwise 0. `identity`, `heading`:
-    only on request.
+    """Message as a sample.
+
+    `number`: from 1 in an mbox file, otherwise 0. `identity`, `heading`: only on request.
     """
 
     source: Source

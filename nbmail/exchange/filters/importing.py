@@ -17,9 +17,9 @@ from nbmail.method_spec import DEFAULT
 def import_counts(
     layout: FilterFormat, counts: TokenCounts, own: Iterable[str]
 ) -> Generator[None, None, ModelFile]:
-    """Convert the words of another filter to a model: shared words by nbmail's names, others with a
-    prefix.
+    """Convert the words of another filter to a model.
 
+    Shared words get nbmail's names, others a prefix.
     Counts of a word in another spelling are also added to nbmail's word, unless its total would be
     too large. `own`: all known words.
     """
