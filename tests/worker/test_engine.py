@@ -173,7 +173,7 @@ def test_a_bug_in_a_request_or_outside_is_reported_and_survived(labelled_harness
     assert (type(failed), failed.error_code) == (Failed, None)
     assert "ZeroDivisionError" in failed.detail
     with monkeypatch.context() as broken:
-        broken.setattr("nbmail.store.mail.listing.Listing.some", lambda *_: 1 / 0)
+        broken.setattr("nbmail.worker.scores.changes.rows_of_arrived", lambda *_: 1 / 0)
         harness.engine.backend.deliver(delivery([101]))
         harness.until(is_bug)
     assert harness.do.mark((101,), "spam").messages == (101,)
@@ -279,7 +279,7 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
     worst = {}
     from nbmail.core.scoring.model import Model
     from nbmail.store.mail.listing import Listing
-    from nbmail.worker.mailbox import intake
+    from nbmail.worker.intake import arrival_parser
     from nbmail.worker.scores.changes import Changes
 
     def counted(owner, name, size=lambda *_: 1):
@@ -291,7 +291,7 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
 
         monkeypatch.setattr(owner, name, counting)
 
-    counted(intake, "parse")
+    counted(arrival_parser, "parse")
     counted(Model, "learn_many", lambda model, samples, *_: len(samples))
     counted(Model, "unlearn")
     counted(Model, "log_odds", lambda model, rows: len(rows))

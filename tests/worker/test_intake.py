@@ -167,9 +167,9 @@ def test_an_interrupted_training_is_rebuilt_in_idle_time(harness, quick_idle):
 def test_many_small_deliveries_equal_a_single_one(harness, monkeypatch):
     """Parts are cut by the number of words; every message is stored once with its label."""
     harness.ready()
-    monkeypatch.setattr("nbmail.worker.mailbox.intake.LEARNED", 100)
-    monkeypatch.setattr("nbmail.worker.mailbox.intake.CHECKPOINT", 20)
-    monkeypatch.setattr("nbmail.worker.mailbox.intake.CHUNK_BYTES", 900)
+    monkeypatch.setattr("nbmail.worker.intake.intake.LEARNED", 100)
+    monkeypatch.setattr("nbmail.worker.intake.intake.CHECKPOINT", 20)
+    monkeypatch.setattr("nbmail.worker.intake.intake.CHUNK_BYTES", 900)
     bring(
         harness,
         *(arrival(n) for n in range(1, 62)),
@@ -178,7 +178,7 @@ def test_many_small_deliveries_equal_a_single_one(harness, monkeypatch):
         complete=True,
         modseq=5,
     )
-    monkeypatch.setattr("nbmail.worker.mailbox.intake.STORED", 100)
+    monkeypatch.setattr("nbmail.worker.intake.intake.STORED", 100)
     bring(
         harness, *(arrival(n) for n in range(62, 100)), complete=True, modseq=7, gone=frozenset({3})
     )
@@ -347,3 +347,51 @@ def test_rows_and_journal_name_the_source_of_a_label(harness):
         lambda event: isinstance(event, Changed) and event.rows is not None
     )
     assert label_sources(first.rows) == expected
+
+
+def test_announced_rows_of_new_messages_are_those_that_the_database_has(labelled_harness):
+    harness = labelled_harness
+    harness.do.mark_read((1,))
+    harness.settle()
+    harness.events.clear()
+    arrivals = (
+        arrival(101, flags=("\\Seen", "\\Flagged")),
+        arrival(102),
+        arrival(103, flags=("$Junk",)),
+        arrival(104, uid=204),
+        arrival(104, uid=205, flags=("\\Seen",)),
+        arrival(1, uid=301),
+    )
+    bring(harness, *arrivals)
+    bring(harness, arrival(105), folder=SPAM, special="\\Junk")
+    harness.settle()
+    announced = {}
+    for event in harness.events:
+        if isinstance(event, Changed) and event.rows is not None:
+            announced |= described(event.rows)
+    stored = harness.on_engine(lambda parts: parts.store.listing.some([1, *range(101, 106)]))
+    stored = described(harness.on_engine(lambda parts: parts.scoring.scored(stored)))
+    assert {number: announced[number] for number in stored} == stored
+    assert len(stored) == 6
+
+
+def described(rows):
+    """What the window shows of each message."""
+    found = {}
+    for row, number in enumerate(rows.messages.tolist()):
+        label = int(rows.labels[row])
+        source = int(rows.label_sources[row])
+        found[number] = (
+            rows.senders[row],
+            rows.subjects[row],
+            float(rows.dates[row]),
+            rows.folders_of(row),
+            bool(rows.flagged[row]),
+            bool(rows.attachments[row]),
+            int(rows.verified[row]),
+            rows.label_names[label] if label >= 0 else None,
+            rows.source_names[source] if source >= 0 else None,
+            float(rows.scores.probabilities[row]),
+            rows.spam_folders,
+        )
+    return found

@@ -46,16 +46,16 @@ class BackendProxy:
         # The latest delivery of each account; used by its own thread alone.
         self._submitted: dict[str, Ticket[None]] = {}
 
-    pending_actions = _wait(mail_request(lambda parts: parts.intake.pending_actions))
-    store_progress = _wait(mail_request(lambda parts: parts.intake.store_progress))
-    complete = _wait(mail_request(lambda parts: parts.intake.complete))
+    pending_actions = _wait(mail_request(lambda parts: parts.server_actions.pending_actions))
+    store_progress = _wait(mail_request(lambda parts: parts.server_actions.store_progress))
+    complete = _wait(mail_request(lambda parts: parts.server_actions.complete))
     complete_fetch = _wait(mail_request(lambda parts: parts.rereading.fetches.store))
-    trust = _wait(mail_request(lambda parts: parts.intake.trust))
+    trust = _wait(mail_request(lambda parts: parts.account_requests.trust))
     known_folders = _wait(mail_request(lambda parts: parts.store.server_folders.known))
-    list_folders = _wait(mail_request(lambda parts: parts.intake.list_folders))
+    list_folders = _wait(mail_request(lambda parts: parts.account_requests.list_folders))
     sent_upto = _wait(mail_request(lambda parts: parts.store.people.sent_upto))
-    take_sent = _wait(mail_request(lambda parts: parts.intake.take_sent))
-    _retain = _wait(mail_request(lambda parts: parts.intake.retain))
+    take_sent = _wait(mail_request(lambda parts: parts.account_requests.take_sent))
+    _retain = _wait(mail_request(lambda parts: parts.account_requests.retain))
     _stored_folder = _wait(mail_request(lambda parts: parts.store.folders.memory))
 
     def retain(self, account: str, folders: Collection[str], *, spam: bool) -> None:

@@ -68,7 +68,7 @@ class Engine(EngineThread):
     list_rules = early_request(lambda parts: parts.store.sender_rules.now)
     set_rule = request(lambda parts: parts.marking.set_rule)
     list_trusted_servers = early_request(lambda parts: parts.trust.list_trusted_servers)
-    forget_account = long_request(lambda parts: parts.intake.forget_account)
+    forget_account = long_request(lambda parts: parts.account_requests.forget_account)
 
     # Reasons of a score
     explain = request(lambda parts: parts.explanations.explain)

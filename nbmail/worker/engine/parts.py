@@ -13,9 +13,11 @@ from nbmail.worker.folders.folder_reports import FolderReports
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.folders.folder_updates import FolderUpdates
 from nbmail.worker.folders.folder_words import FolderWords
+from nbmail.worker.intake.account_requests import AccountRequests
+from nbmail.worker.intake.intake import Intake
+from nbmail.worker.intake.server_actions import ServerActions
 from nbmail.worker.mailbox.filing import Filing
 from nbmail.worker.mailbox.full_text_search import FullTextSearch
-from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows
 from nbmail.worker.marking.marking import Marking
 from nbmail.worker.marking.server_labels import ForeignMoves
@@ -69,7 +71,7 @@ class Parts:
         )
         # The suggested folders follow all other events.
         around = around._replace(emit=self.folder_updates.forward)
-        self.changes = Changes(around.emit, self.scoring)
+        self.changes = Changes(around.emit, self.scoring, store)
         self.updates = Updates(store, self.scoring, self.changes, around, self.folder_models.filed)
 
         self._make_mail(around)
@@ -77,6 +79,10 @@ class Parts:
         self._make_model()
         self._make_folders()
         self.intake = Intake(self.updates, self.rereading, self.offers, self.sorting)
+        self.server_actions = ServerActions(
+            self.updates, self.rereading.fetches, self.sorting.actions
+        )
+        self.account_requests = AccountRequests(self.updates, self.rereading)
         self._name_accounts(settings)
 
     def _make_mail(self, around: Surroundings) -> None:

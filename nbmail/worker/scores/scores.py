@@ -97,13 +97,12 @@ class Scoring:
         return self._columns.read(np.asarray(messages, np.int64), self._word_ids.places(messages))
 
     def with_scores(self, rows: Rows) -> Rows:
+        """Return rows with the stored scores."""
         return replace(rows, scores=self.stored_scores(rows.messages))
 
-    def read_rows(self, messages: list[int]) -> Rows:
-        """Return the rows of messages with their scores by the current model."""
-        if not self.is_current:
-            self._score(messages)
-        return self.with_scores(self._store.listing.some(messages))
+    def scored(self, rows: Rows) -> Rows:
+        """Return rows with the scores by the current model."""
+        return replace(rows, scores=self.scores_of(rows.messages.tolist()))
 
     def take_altered(self) -> Scores | None:
         """Return the scores that changed since the last call; None if there are none.

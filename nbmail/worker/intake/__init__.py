@@ -1,0 +1,1 @@
+"""Mail and requests of the accounts."""
