@@ -19,12 +19,12 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # Packages, or single modules of a package, that each package may import.
 ALLOWED_IMPORTS = {
     "text": {"text"},
+    "html": {"html"},
     "core": {
         "core",
         "errors",
         "text",
-        "html_hiding",
-        "html_tags",
+        "html",
         "method_spec",
         "chunks",
         "values",
@@ -79,8 +79,7 @@ ALLOWED_IMPORTS = {
         "sync.mailbox_values",
         "version",
         "errors",
-        "html_hiding",
-        "html_tags",
+        "html",
         "text",
         "method_spec",
         "settings",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.html_tags import LONGEST_TAG, read_references, read_tag, scan_page
+from nbmail.html.tags import LONGEST_TAG, read_references, read_tag, scan_page
 
 MOST = 1000
 CHUNKS = st.sampled_from(

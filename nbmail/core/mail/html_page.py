@@ -10,12 +10,21 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from nbmail import html_hiding
 from nbmail.core.bounded_cache import BoundedCache
 from nbmail.core.compiled import compiled
 from nbmail.core.mail.links import LINK_CAP, Link, misleads
-from nbmail.html_hiding import INHERITED, Effect
-from nbmail.html_tags import read_references, split_tags, without_unread
+from nbmail.html.effects import (
+    INHERITED,
+    VISIBLE,
+    Effect,
+    can_hide,
+    inside,
+    read_effect,
+    state_of,
+)
+from nbmail.html.nesting import OpenElements, nesting_of
+from nbmail.html.style_sheets import effects_of, read_rules
+from nbmail.html.tags import read_references, split_tags, without_unread
 
 TAG_CAP = 8000
 # Tags that don't end a word: "V<b></b>iagra" is one word.
@@ -111,10 +120,10 @@ def read_page(source: str) -> HtmlPage:
         _TAGS,
         _links_of,
         partial(_effects_in, sheets),
-        html_hiding.nesting_of,
+        nesting_of,
         INHERITED,
-        html_hiding.inside,
-        html_hiding.state_of,
+        inside,
+        state_of,
     )
     tricks: list[str] = []
     if "<!--" in source:
@@ -154,10 +163,10 @@ def read_plainly(
 def _take_hidden(texts: list[str], tags: Sequence[str], effects: Mapping[str, Effect]) -> list[str]:
     """Take the hidden ones out of the texts between the tags, and return them."""
     hidden: list[str] = []
-    elements = html_hiding.OpenElements()
+    elements = OpenElements()
     for place, tag in enumerate(tags, 1):
         elements.follow(tag, effects.get(tag, INHERITED))
-        if texts[place] and elements.state != html_hiding.VISIBLE:
+        if texts[place] and elements.state != VISIBLE:
             hidden.append(texts[place])
             texts[place] = ""
     return hidden
@@ -188,13 +197,13 @@ def _effects_in(
     for tag, (*_, effect) in zip(tags, meanings, strict=True):
         if effect is not None:
             effects[tag] = effect
-    rules = html_hiding.read_rules(sheets) if sheets else {}
+    rules = read_rules(sheets) if sheets else {}
     if not effects and not rules:
         return None
     all_effects = [*effects.values(), *(rule.effect for rule in rules.values())]
-    if not html_hiding.can_hide(all_effects):
+    if not can_hide(all_effects):
         return None
-    return html_hiding.effects_of(tags, effects, rules)
+    return effects_of(tags, effects, rules)
 
 
 def unescape(text: str) -> str:
@@ -221,7 +230,7 @@ def _read_tag(written: str) -> TagMeaning:
     if not attributes:
         return TagMeaning(separator, name.rstrip("/"))
     lowered = written.lower()
-    effect = html_hiding.read_effect(written)
+    effect = read_effect(written)
     return TagMeaning(
         separator=separator,
         name=name,

@@ -5,20 +5,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from nbmail import html_hiding
-from nbmail.html_hiding import INHERITED, Effect
-from nbmail.html_tags import Tag, read_references, read_tag, scan_page
+from nbmail.html.effects import INHERITED, VISIBLE, Effect, read_effect
+from nbmail.html.nesting import CELLS, TABLE_PARTS, VOID, OpenElements
+from nbmail.html.style_sheets import effects_of, read_rules
+from nbmail.html.tags import Tag, read_references, read_tag, scan_page
 
 MOST_CHARACTERS = 300_000
 MOST_TAGS = 8_000
 DEEPEST = 100
 """Maximum depth of the tree. The contents of deeper elements become part of their ancestor."""
-BLOCKS = html_hiding.TABLE_PARTS | {
+BLOCKS = TABLE_PARTS | {
     "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl",
     "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6",
     "header", "html", "legend", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "ul",
 }  # fmt: skip
-_ROW_PARTS = html_hiding.TABLE_PARTS - html_hiding.CELLS
+_ROW_PARTS = TABLE_PARTS - CELLS
 _DECLARATION = re.compile(
     r"(?<![\w-])(color|background(?:-color)?|font-(?:size|weight|style)"
     r"|text-(?:align|decoration)|white-space|width|height)\s*:\s*([^;]{1,60})"
@@ -89,10 +90,10 @@ def _effects(tags: list[str], sheets: list[str]) -> Mapping[str, Effect]:
     """Return what tags hide, by themselves or by style sheets."""
     inline = {}
     for written in set(tags):
-        effect = html_hiding.read_effect(written)
+        effect = read_effect(written)
         if effect != INHERITED:
             inline[written] = effect
-    return html_hiding.effects_of(tags, inline, html_hiding.read_rules(sheets))
+    return effects_of(tags, inline, read_rules(sheets))
 
 
 _BREAK = Element("br")
@@ -104,7 +105,7 @@ class _Builder:
 
     def __init__(self) -> None:
         self.root = Element("")
-        self._elements = html_hiding.OpenElements()
+        self._elements = OpenElements()
         self._open = [self.root]
 
     def add_text(self, text: str) -> None:
@@ -112,7 +113,7 @@ class _Builder:
         above = self._open[-1]
         is_space = text.isspace()
         shown: Element | str = read_references(text)
-        if not is_space and self._elements.state != html_hiding.VISIBLE:
+        if not is_space and self._elements.state != VISIBLE:
             shown = Element("span", children=[shown], hides=True)
         if above.name in _ROW_PARTS and not is_space:
             # Text between the cells of a table becomes a cell.
@@ -126,7 +127,7 @@ class _Builder:
             return
         element = Element(tag.name, tag.attributes(), hides=effect.gone)
         above = self._open[-1]
-        is_void = tag.name in html_hiding.VOID
+        is_void = tag.name in VOID
         is_deep = len(self._open) > DEEPEST
         if is_void or not is_deep:
             above.children.append(element)

@@ -1,5 +1,4 @@
-"""Scanner for HTML pages, shared by the tokenizer and the window. Its time is linear in the length
-of the page.
+"""Scanner for the tags of an HTML page. Its time is linear in the length of the page.
 
 A page becomes texts and, between them, tags. A tag ends at the next bracket of either kind, so that
 no search runs over the end of another tag.
@@ -23,8 +22,9 @@ _LONG_NUMBER = re.compile(r"&#[0-9]{8,};?")
 
 
 class Tag(NamedTuple):
-    """A tag with its name in lower case, empty for a declaration. `written` is the tag without its
-    brackets.
+    """A tag with its name in lower case, empty for a declaration.
+
+    `written`: the tag without its brackets.
     """
 
     name: str
@@ -32,9 +32,7 @@ class Tag(NamedTuple):
     written: str
 
     def attributes(self) -> dict[str, str]:
-        """Return attribute values by names in lower case; nothing if the tag is longer than
-        `LONGEST_TAG`.
-        """
+        """Return attribute values by names in lower case; nothing for very long tags."""
         if len(self.written) > LONGEST_TAG or "=" not in self.written:
             return {}
         return {
@@ -58,10 +56,10 @@ _UNREAD = re.compile(rf"<(?=[!{_FIRST}])(?:!--|({_NAMES})(?![\w:-])[^<>]*>)", re
 def scan_page(
     page: str, most_tags: int, sheets: list[str] | None = None
 ) -> tuple[list[str], list[str]]:
-    """Return the texts of a page and the tags between them as written, without brackets: one text
-    more than tags.
+    """Return the texts of a page and the tags between them, as written, without brackets.
 
-    The text behind the last of `most_tags` tags is dropped. `sheets`: gets the style sheets.
+    There is one text more than tags. The text behind the last of `most_tags` tags is dropped.
+    `sheets`: gets the style sheets.
     """
     return split_tags(without_unread(page, None, sheets), most_tags)
 
@@ -81,26 +79,47 @@ def without_unread(page: str, removed: list[str] | None, sheets: list[str] | Non
     `removed`: gets the texts of removed elements except scripts and style sheets. `sheets`: gets
     the style sheets.
     """
-    kept = []
+    kept = list[str]()
     place = 0
     while start := _UNREAD.search(page, place):
         kept.append(page[place : start.start()])
-        if page.startswith("<!-->", start.start()):
-            place = start.end() + 1
-        elif start[1] is None:
-            place = page.find("-->", start.end()) + 3
-        else:
-            end = re.compile(rf"</{start[1]}\b[^<>]*>?", re.IGNORECASE).search(page, start.end())
-            place = end.end() if end else 0
-            name = start[1].lower()
-            last = end.start() if end else len(page)
-            if sheets is not None and name == "style":
-                sheets.append(page[start.end() : last])
-            if removed is not None and name not in UNREADABLE:
-                removed.append(" ".join(_TAG.split(page[start.end() : last])[::2]))
-        if place < start.end():
+        end = _end_of(start, page)
+        if start[1] is not None:
+            contents = page[start.end() : end.start]
+            if sheets is not None and start[1].lower() == "style":
+                sheets.append(contents)
+            if removed is not None and start[1].lower() not in UNREADABLE:
+                removed.append(" ".join(_TAG.split(contents)[::2]))
+        if not end.is_closed:
             return "".join(kept)
-    return "".join((*kept, page[place:])) if kept else page
+        place = end.end
+    if not kept:
+        return page
+    kept.append(page[place:])
+    return "".join(kept)
+
+
+class _End(NamedTuple):
+    """Start and end of what closes an element or a comment, those of the page if nothing does."""
+
+    start: int
+    end: int
+    is_closed: bool = True
+
+
+def _end_of(start: re.Match[str], page: str) -> _End:
+    """Return the end of an unread element or comment that begins at `start`."""
+    if start[1] is not None:
+        closing = re.compile(rf"</{start[1]}\b[^<>]*>?", re.IGNORECASE).search(page, start.end())
+        if closing:
+            return _End(closing.start(), closing.end())
+    elif page.startswith("<!-->", start.start()):
+        return _End(start.end(), start.end() + 1)
+    else:
+        place = page.find("-->", start.end())
+        if place >= 0:
+            return _End(place, place + 3)
+    return _End(len(page), len(page), is_closed=False)
 
 
 def read_references(text: str) -> str:
@@ -109,6 +128,5 @@ def read_references(text: str) -> str:
     try:
         return unescape(text)
     except ValueError:
-        # Python refuses to read a number of more than 4,300 digits. No character has a number that
-        # long.
+        # Python reads no number of more than 4,300 digits, and no character has one that long.
         return unescape(_LONG_NUMBER.sub("\ufffd", text))

@@ -1,0 +1,1 @@
+"""HTML pages from strangers: their tags, and the text that styles hide."""
