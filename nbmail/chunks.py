@@ -1,6 +1,4 @@
-"""Work in chunks: cooperative generators, which let other work run at each `yield`, and batches of
-items.
-"""
+"""Work in chunks: generators that let other work run at each `yield`, and batches of items."""
 
 from collections.abc import Generator, Iterable, Iterator
 from itertools import islice

@@ -42,8 +42,9 @@ class ErrorCode(StrEnum):
 
 
 class KnownError(Exception):
-    """Expected error with a cause outside the program. `detail`: path, host or message of the
-    server, no secret.
+    """Expected error with a cause outside the program.
+
+    `detail`: path, host or message of the server, no secret.
     """
 
     def __init__(self, error_code: ErrorCode, detail: str = "") -> None:

@@ -13,9 +13,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def resources() -> Path:
-    """Return the folder of icons, styles, translations and demo mail, of a package or of a
-    checkout.
-    """
+    """Return the folder of icons, styles, translations and demo mail."""
     installed = _PACKAGE / "resources"
     return installed if installed.is_dir() else _PACKAGE.parent / "resources"
 
@@ -62,17 +60,13 @@ class Paths(NamedTuple):
         return self.data / "nbmail.sqlite3"
 
     def make(self) -> None:
-        """Create the folders and make them private, also existing ones. Raise `KnownError` as
-        `check` does.
-        """
+        """Create the folders and make them private. Raise `KnownError` as `check` does."""
         self.check()
         for folder in self._folders:
             make_private_folder(folder)
 
     def check(self) -> None:
-        """Raise `KnownError` if a folder is a file or a link without a target, or a file is
-        something else.
-        """
+        """Raise `KnownError` if a folder or a file is something else."""
         for folder in self._folders:
             for one in (*reversed(folder.parents), folder):
                 if os.path.lexists(one) and not one.is_dir():

@@ -30,9 +30,7 @@ def make_private_file(path: Path) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a new file in the same folder, which atomically replaces `path` at the end of the
-    block.
-    """
+    """Yield a new file in the same folder, which replaces `path` at the end of the block."""
     # The user may have deleted the folder.
     make_private_folder(path.parent)
     unfinished = path.with_name(path.name + ".new")

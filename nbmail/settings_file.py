@@ -31,7 +31,19 @@ _BOUNDS = {
 }
 
 
+# Errors of files that contain something else.
+_NOT_SETTINGS = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+)
+
+
 def load_settings(path: Path) -> Settings:
+    """Return the stored settings, and the default ones without a file."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -40,34 +52,32 @@ def load_settings(path: Path) -> Settings:
         raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {error}") from error
     try:
         table = json.loads(text, parse_constant=_refuse_constant)
-        saved_format = table.pop("format")
-        for account in table.get("accounts", ()):
-            # Accounts of versions without suggestions. "*": all of the user's own folders.
-            account.setdefault("suggested_folders", ["*"] if account.get("host") else [])
-        if saved_format > FORMAT:
+        if table.pop("format") > FORMAT:
             raise KnownError(ErrorCode.SETTINGS_TOO_NEW, str(path))
-        settings = typing.cast(Settings, _build(Settings, table))
-        if not is_method(settings.method):
-            raise ValueError(f"there is no way of learning named {settings.method!r}")
-        return settings
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        OverflowError,
-        RecursionError,
-    ) as error:
+        return _settings(table)
+    except _NOT_SETTINGS as error:
         raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {error}") from error
 
 
 def save_settings(path: Path, settings: Settings) -> None:
+    """Store the settings atomically. Raise `KnownError` if that fails."""
     text = json.dumps({"format": FORMAT, **asdict(settings)}, indent=2, ensure_ascii=False)
     try:
         with replacing(path) as new:
             new.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
         raise KnownError(ErrorCode.READ_ONLY, f"{path}: {error.strerror}") from error
+
+
+def _settings(table: Any) -> Settings:
+    """Convert the content of a file. Raise an error of `_NOT_SETTINGS` if it is invalid."""
+    for account in table.get("accounts", ()):
+        # Accounts of versions without suggestions. "*": all of the user's own folders.
+        account.setdefault("suggested_folders", ["*"] if account.get("host") else [])
+    settings = typing.cast(Settings, _build(Settings, table))
+    if not is_method(settings.method):
+        raise ValueError(f"there is no way of learning named {settings.method!r}")
+    return settings
 
 
 def _refuse_constant(name: str) -> Any:
@@ -78,18 +88,7 @@ def _refuse_constant(name: str) -> Any:
 def _build(kind: Any, value: Any) -> Any:
     """Convert a JSON value to the annotated type. Raises TypeError or ValueError."""
     if is_dataclass(kind):
-        hints = typing.get_type_hints(kind)
-        known = {field.name for field in fields(kind)}
-        entries = {
-            name: _build(hints[name], entry) for name, entry in value.items() if name in known
-        }
-        for name in entries.keys() & _BOUNDS.keys():
-            least, most = _BOUNDS[name]
-            if not least <= entries[name] <= most:
-                raise ValueError(f"{name} is beyond its bounds")
-        if "largest_message" in entries:
-            entries["largest_message"] = max(entries["largest_message"], LEAST_OF_MESSAGE)
-        return kind(**entries)  # type: ignore[operator]
+        return _build_dataclass(kind, value)
     origin = typing.get_origin(kind)
     inner = typing.get_args(kind)
     if origin is tuple:
@@ -101,7 +100,26 @@ def _build(kind: Any, value: Any) -> Any:
     return _plain(kind, value)
 
 
+def _build_dataclass(kind: Any, value: Any) -> Any:
+    """Convert a JSON object. Unknown entries are ignored, missing ones have default values."""
+    if not isinstance(value, dict):
+        raise TypeError(f"an object was expected, not {value!r}")
+    hints = typing.get_type_hints(kind)
+    entries: dict[str, Any] = {}
+    for field in fields(kind):
+        if field.name in value:
+            entries[field.name] = _build(hints[field.name], value[field.name])
+    for name in entries.keys() & _BOUNDS.keys():
+        least, most = _BOUNDS[name]
+        if not least <= entries[name] <= most:
+            raise ValueError(f"{name} is beyond its bounds")
+    if "largest_message" in entries:
+        entries["largest_message"] = max(entries["largest_message"], LEAST_OF_MESSAGE)
+    return kind(**entries)
+
+
 def _plain(kind: type, value: Any) -> Any:
+    """Return a value that isn't composed of others. Raise TypeError for another type."""
     if issubclass(kind, StrEnum):
         return kind(value)
     if kind is float and isinstance(value, int) and not isinstance(value, bool):

@@ -47,9 +47,7 @@ class FolderName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredFolder:
-    """Stored state of a folder: UIDVALIDITY, HIGHESTMODSEQ (0: unknown), and the flags of each
-    message by UID.
-    """
+    """Stored state of a folder: UIDVALIDITY, HIGHESTMODSEQ (0: unknown), and flags by UID."""
 
     validity: int = 0
     modseq: int = 0
@@ -151,8 +149,9 @@ class ServerAction(NamedTuple):
 
 
 class Outcome(StrEnum):
-    """Result of an action. OBSOLETE: another client removed the message. CLAIMED: another computer
-    sorts it.
+    """Result of an action.
+
+    OBSOLETE: another client removed the message. CLAIMED: another computer sorts it.
     """
 
     DONE = "done"
@@ -195,6 +194,7 @@ class AccountState(NamedTuple):
 
 class ServerFolderUse(NamedTuple):
     """Folder that a server listed, its special use, and when the user moved mail there.
+
     `mailbox_id`: see RFC 8474.
     """
 
@@ -229,8 +229,9 @@ class Scores:
 
 
 class SenderRule(NamedTuple):
-    """Rule of the user for an address or a domain. `verdict`: "spam" or "ham"; "" removes the
-    rule.
+    """Rule of the user for an address or a domain.
+
+    `verdict`: "spam" or "ham"; "" removes the rule.
     """
 
     sender: str
@@ -292,9 +293,7 @@ class Rows:
     spam_folders: frozenset[FolderName] = frozenset()
 
     def folders_of(self, row: int) -> list[tuple[FolderName, bool]]:
-        """Return the folders of a message, the location seen first at the top; True where it is
-        unread.
-        """
+        """Return the folders, the location seen first at the top; True where it is unread."""
         return [
             (self.folder_names[folder], unread)
             for folder, unread in self.location_sets[self.locations[row]]

@@ -9,9 +9,7 @@ HEADING = re.compile(r"^## (\d\S*)(?: · (\d{4}-\d\d-\d\d))?", re.MULTILINE)
 
 
 class Version(NamedTuple):
-    """`number` and `date` of the newest entry of CHANGELOG.md, and the short hash of the commit,
-    empty if unknown.
-    """
+    """Newest entry of CHANGELOG.md, and the short hash of the commit, empty if unknown."""
 
     number: str
     date: str = ""
@@ -25,10 +23,8 @@ class Version(NamedTuple):
 
 def read_version(root: Path = ROOT) -> Version:
     """Return the version that was stamped into a package, or that of a checkout."""
-    for stamped in (
-        root / "nbmail" / "resources" / "version.txt",
-        root / "resources" / "version.txt",
-    ):
+    for resources in (root / "nbmail" / "resources", root / "resources"):
+        stamped = resources / "version.txt"
         if stamped.is_file():
             return Version(*stamped.read_text(encoding="utf-8").split())
     heading = HEADING.search((root / "CHANGELOG.md").read_text(encoding="utf-8"))
@@ -38,21 +34,30 @@ def read_version(root: Path = ROOT) -> Version:
 
 
 def _commit(git: Path) -> str:
-    """Return the short hash of the checked-out commit, read from git's files; empty if they don't
-    contain it.
-    """
+    """Return the short hash of the checked-out commit; empty if git's files don't contain it."""
     try:
-        if git.is_file():  # A linked worktree.
-            git = git.parent / git.read_text(encoding="utf-8").removeprefix("gitdir:").strip()
-        head = (git / "HEAD").read_text(encoding="utf-8").strip()
-        if not head.startswith("ref: "):
-            return head[:10]
-        name = head.removeprefix("ref: ")
-        common = git / "commondir"
-        shared = (git / common.read_text(encoding="utf-8").strip()) if common.is_file() else git
-        if (shared / name).is_file():
-            return (shared / name).read_text(encoding="utf-8").strip()[:10]
-        packed = (shared / "packed-refs").read_text(encoding="utf-8")
-        return next((line[:10] for line in packed.splitlines() if line.endswith(f" {name}")), "")
+        return _full_hash(git)[:10]
     except OSError:
         return ""
+
+
+def _full_hash(git: Path) -> str:
+    if git.is_file():  # A linked worktree.
+        git = git.parent / _line(git).removeprefix("gitdir:").strip()
+    head = _line(git / "HEAD")
+    if not head.startswith("ref: "):
+        return head
+    name = head.removeprefix("ref: ")
+    common = git / "commondir"
+    shared = git / _line(common) if common.is_file() else git
+    if (shared / name).is_file():
+        return _line(shared / name)
+    packed = (shared / "packed-refs").read_text(encoding="utf-8")
+    for line in packed.splitlines():
+        if line.endswith(f" {name}"):
+            return line
+    return ""
+
+
+def _line(path: Path) -> str:
+    return path.read_text(encoding="utf-8").strip()

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.log import keep_out, redact, start_log, stop_log
+from nbmail.log import start_log, stop_log
+from nbmail.text.redaction import keep_out, redact
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,1 @@
-"""Synchronization with IMAP servers and local mailboxes. Only this package uses imapclient, sockets
-and mailbox.
-"""
+"""Synchronization of mail. Only this package uses imapclient, sockets and mailbox."""

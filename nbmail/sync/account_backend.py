@@ -15,8 +15,9 @@ class BackendClosed(Exception):
 
 
 class SentMail(NamedTuple):
-    """Sent messages of a folder up to UID `upto`. `own`: addresses of the account. `complete`:
-    these are the last.
+    """Sent messages of a folder up to UID `upto`.
+
+    `own`: addresses of the account. `complete`: these are the last.
     """
 
     folder: values.FolderName
@@ -28,13 +29,15 @@ class SentMail(NamedTuple):
 
 
 class AccountBackend(Protocol):
-    """Methods of the engine for account threads. All except `report` raise `BackendClosed` when the
-    engine stops.
+    """Methods of the engine for account threads.
+
+    All except `report` raise `BackendClosed` when the engine stops.
     """
 
     def trust(self, account: str, servers: tuple[str, ...] | None) -> None:
-        """Set the servers whose checks of senders count, by authserv-id. None: learn them from the
-        inbox.
+        """Set the servers whose checks of senders count, by authserv-id.
+
+        None: learn them from the inbox.
         """
 
     def known_folders(self, account: str) -> dict[str, values.KnownFolder]:
@@ -46,8 +49,9 @@ class AccountBackend(Protocol):
         folders: Sequence[values.ServerFolderUse],
         renamed: Mapping[str, str] = NONE_RENAMED,
     ) -> None:
-        """Store the folders to which the account can move mail. `renamed` ones keep their
-        messages.
+        """Store the folders to which the account can move mail.
+
+        `renamed`: new names of folders, which keep their messages, by old names.
         """
 
     def sent_upto(self, folder: values.FolderName, validity: int) -> int:
@@ -57,29 +61,33 @@ class AccountBackend(Protocol):
         """Store the recipients of sent messages."""
 
     def retain(self, account: str, folders: Collection[str], *, spam: bool) -> None:
-        """Drop the locations in all other folders, never labels. `spam`: also keep the spam
-        folder.
+        """Drop the locations in all other folders, never labels.
+
+        `spam`: also keep the spam folder.
         """
 
     def stored_folder(self, folder: values.FolderName) -> values.StoredFolder:
-        """Return the stored state of a folder, empty for a new one. Waits for earlier
-        deliveries.
+        """Return the stored state of a folder, empty for a new one.
+
+        Waits for earlier deliveries.
         """
 
     def deliver(self, delivery: values.Delivery) -> None:
         """Store a delivery and all earlier ones, and wait for that."""
 
     def submit(self, delivery: values.Delivery) -> None:
-        """Queue a delivery; return when the previous one is stored. Its error is raised by the
-        account's next call.
+        """Queue a delivery; return when the previous one is stored.
+
+        Its error is raised by the account's next call.
         """
 
     def pending_actions(self, account: str) -> tuple[values.ServerAction, ...]:
         """Return the pending actions on the server, oldest first."""
 
     def store_progress(self, actions: Sequence[values.ServerAction]) -> None:
-        """Store `progress` durably before a command. Until KEYWORDS are completed, their flags
-        count as uncertain.
+        """Store `progress` durably before a command.
+
+        Until KEYWORDS are completed, their flags count as uncertain.
         """
 
     def complete(
@@ -89,8 +97,9 @@ class AccountBackend(Protocol):
         detail: str = "",
         new_location: values.ServerLocation | None = None,
     ) -> None:
-        """End an action. `new_location`: location of the moved message, if the server reported
-        it.
+        """End an action.
+
+        `new_location`: location of the moved message, if the server reported it.
         """
 
     def complete_fetch(self, action: values.ServerAction, arrival: values.Arrival) -> None:

@@ -1,6 +1,4 @@
-"""Values of the search for a mailbox: servers, sources of settings, sign-in, and folders before an
-account exists.
-"""
+"""Values of the search for a mailbox, before its account exists."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,8 +18,9 @@ class MailServer(NamedTuple):
 
 
 class ServerTried(NamedTuple):
-    """Attempt to reach a server: running (`worked` is None), successful, or failed with
-    `error_code`.
+    """Attempt to reach a server.
+
+    `worked` is None while it is running. `error_code`: reason of a failure.
     """
 
     server: MailServer
@@ -41,8 +40,9 @@ class SettingsSource(StrEnum):
 
 
 class SourceAsked(NamedTuple):
-    """Query of a source: running (`names` is None), or finished. `place`: provider (TABLE), or host
-    or domain.
+    """Query of a source. `names` is None while it is running.
+
+    `place`: host or domain; of the table a provider.
     """
 
     source: SettingsSource
@@ -52,9 +52,9 @@ class SourceAsked(NamedTuple):
 
 
 class Issuer(NamedTuple):
-    """Authorization server (OAuth 2) and nbmail's registration there. Without `name`, only its
-    address is known.
+    """Authorization server (OAuth 2), with nbmail's registration there.
 
+    - `name`: if it is empty, only the address `issuer` is known.
     - `authorization`, `token`, `device`, `registration`: endpoints, empty if not offered.
     - `client_id`: empty if the user needs an own one, which can be made at `register_page`.
     - `client_secret`: Google sends one to desktop programs too and wants it back; it protects
@@ -81,8 +81,9 @@ class Issuer(NamedTuple):
 
 
 class SignInRequest(NamedTuple):
-    """Choices for a sign-in. `client_id`, `client_secret`: if the user has own ones. `by_code`: on
-    another device.
+    """Choices for a sign-in.
+
+    `client_id`, `client_secret`: if the user has own ones. `by_code`: on another device.
     """
 
     issuer: str = ""
@@ -143,8 +144,9 @@ class ConnectionReport(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LocalMailbox:
-    """Mailbox of another program on this computer. Not a tuple, because Qt turns tuples in items
-    into lists.
+    """Mailbox of another program on this computer.
+
+    No tuple, because Qt turns tuples in items into lists.
     """
 
     name: str

@@ -26,12 +26,11 @@ _DATES = ("%Y-%m-%d", "%d.%m.%Y", "%Y-%m", "%Y")
 
 
 class SearchQuery(NamedTuple):
-    """Conditions that a message must meet. `before`: earlier than this second since 1970; `after`:
-    not earlier.
+    """Conditions that a message must meet.
 
-    `first`: the earliest message from its sender.
-
-    `typing`: the last of `words` may be the beginning of a word.
+    - `before`: earlier than this second since 1970. `after`: not earlier.
+    - `first`: the earliest message from its sender.
+    - `typing`: the last of `words` may be the beginning of a word.
     """
 
     words: tuple[str, ...] = ()
@@ -73,16 +72,16 @@ def read_query(text: str) -> SearchQuery:
         unread="unread" in states,
         verified="verified" in states,
         first="first" in states,
-        before=min(
-            (day for each in found.get("before", ()) if (day := _day(each)) is not None),
-            default=math.inf,
-        ),
-        after=max(
-            (day for each in found.get("after", ()) if (day := _day(each)) is not None),
-            default=-math.inf,
-        ),
+        before=min(_days(found.get("before", [])), default=math.inf),
+        after=max(_days(found.get("after", [])), default=-math.inf),
         typing="" in found and not last and not text.endswith((" ", '"')),
     )
+
+
+def _days(texts: list[str]) -> list[float]:
+    """Return the beginnings of the days, months and years that are dates."""
+    days = map(_day, texts)
+    return [day for day in days if day is not None]
 
 
 def _day(text: str) -> float | None:

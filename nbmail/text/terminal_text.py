@@ -5,13 +5,15 @@ from typing import Any, TextIO
 
 
 def printable(text: str) -> str:
-    """Escape everything except visible characters and spaces, also bytes of a file name that are
-    not UTF-8.
+    """Escape everything except visible characters and spaces.
+
+    Bytes of a file name that are not UTF-8 are escaped, too.
     """
     if text.isprintable():
         return text
     return "".join(
-        one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+        for letter in text
     )
 
 

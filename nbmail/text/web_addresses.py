@@ -13,8 +13,9 @@ _SHARED = frozenset(
 
 
 class WebPlace(NamedTuple):
-    """Location behind the scheme of a web address. `server` may include a port; `path` starts with
-    its separator.
+    """Location behind the scheme of a web address.
+
+    `server` may include a port. `path` starts with its separator.
     """
 
     has_user: bool
@@ -23,20 +24,19 @@ class WebPlace(NamedTuple):
 
 
 def read_place(rest: str) -> WebPlace:
-    """Split what follows "http://" as a browser does (WHATWG URL): the last "@" before the path
-    ends a user name.
+    """Split what follows "http://" as a browser does (WHATWG URL).
+
+    The last "@" before the path ends a user name.
     """
     end = _SERVER_END.search(rest)
-    server, path = (rest[: end.start()], rest[end.start() :]) if end else (rest, "")
-    _, at, host = server.rpartition("@")
-    return WebPlace(bool(at), host, path)
+    length = end.start() if end else len(rest)
+    _, at, host = rest[:length].rpartition("@")
+    return WebPlace(bool(at), host, rest[length:])
 
 
 @lru_cache(4096)
 def domain_of(host: str) -> str:
-    """Return the registered part of a name: the last two labels, three under a shared second
-    level.
-    """
+    """Return the registered part of a name: two labels, three under a shared second level."""
     labels = host.rstrip(".").rsplit(".", 3)
     if len(labels) > 2 and labels[-2] in _SHARED and len(labels[-1]) == 2:
         return ".".join(labels[-3:])

@@ -6,7 +6,6 @@ from contextlib import closing
 from pathlib import Path
 
 from nbmail.settings import Account
-from nbmail.sync.imap.folders.folder_names import INBOX
 from nbmail.sync.imap.folders.server_folders import ServerFolder, ServerFolders
 from nbmail.sync.imap.protocol.refusals import Refusal
 from nbmail.sync.imap.session import Session
@@ -14,6 +13,7 @@ from nbmail.sync.local.mailbox_places import boxes_at
 from nbmail.sync.local.maildir_box import MaildirBox
 from nbmail.sync.mailbox_values import ConnectionReport, FolderCount, FolderLine, TryStep
 from nbmail.sync.wake_signal import WakeSignal
+from nbmail.values import INBOX
 
 OnStep = Callable[[TryStep | FolderCount], None]
 LISTING_TIMEOUT = 20.0

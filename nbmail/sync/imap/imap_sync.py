@@ -13,7 +13,6 @@ from nbmail.sync.imap.account_problems import AccountProblems
 from nbmail.sync.imap.actions.action_runner import ActionRunner
 from nbmail.sync.imap.actions.folder_actions import EndedAction
 from nbmail.sync.imap.folders.flag_polling import FlagPolling
-from nbmail.sync.imap.folders.folder_names import JUNK
 from nbmail.sync.imap.folders.imap_folder import ImapFolder
 from nbmail.sync.imap.folders.renamed_folders import renamed_folders
 from nbmail.sync.imap.folders.sent_folder import SentFolder
@@ -25,6 +24,7 @@ from nbmail.sync.imap.protocol.connecting import READ_TIMEOUT
 from nbmail.sync.imap.protocol.open_folder import FolderCounts
 from nbmail.sync.imap.protocol.refusals import ConnectionRejected
 from nbmail.sync.imap.session import Session
+from nbmail.values import JUNK_FOLDER
 
 # Folders are rarely created or deleted.
 LIST_EVERY = 300.0
@@ -321,5 +321,5 @@ class ImapSync(AccountThread):
         if self._watched.missing:
             return KnownError(ErrorCode.FOLDER_MISSING, self._watched.missing[0])
         if self._actions.lacks_spam_folder:
-            return KnownError(ErrorCode.FOLDER_MISSING, JUNK)
+            return KnownError(ErrorCode.FOLDER_MISSING, JUNK_FOLDER)
         return self._problems.next()

@@ -68,10 +68,10 @@ class MessageCommands:
         return any(flag.lower().encode() in shown for flag in flags)
 
     def claim(self, uids: Collection[int], keyword: str, unchanged_since: int) -> None:
-        """Set a keyword in the open folder, with `unchanged_since` only on messages that were not
-        changed later.
+        """Set a keyword in the open folder.
 
-        The answer is no proof: some servers ignore the condition, others let two clients win.
+        With `unchanged_since`, a mod-sequence, leave out messages that were changed later. The
+        answer is no proof: some servers ignore the condition, others let two clients win.
         """
         condition = [b"(UNCHANGEDSINCE %d)" % unchanged_since] if unchanged_since else []
         flags = b"(" + keyword.encode("ascii") + b")"

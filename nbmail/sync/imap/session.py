@@ -10,7 +10,6 @@ from imapclient.exceptions import IMAPClientError, ProtocolError
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.sync.imap.folders.folder_listing import read_folders
-from nbmail.sync.imap.folders.folder_names import ARCHIVE, JUNK, TRASH
 from nbmail.sync.imap.folders.name_encoding import encoded, readable
 from nbmail.sync.imap.folders.server_folders import ServerFolder, ServerFolders
 from nbmail.sync.imap.message_commands import MessageCommands
@@ -22,7 +21,7 @@ from nbmail.sync.imap.protocol.open_folder import FolderCounts, OpenFolder, read
 from nbmail.sync.imap.protocol.refusals import Refusal, translating_errors
 from nbmail.sync.mailbox_values import FolderCount, MailServer, TryStep
 from nbmail.sync.wake_signal import WakeSignal
-from nbmail.values import StoredFolder
+from nbmail.values import ARCHIVE, JUNK_FOLDER, TRASH, StoredFolder
 
 
 class Session(MessageCommands):
@@ -208,7 +207,7 @@ class Session(MessageCommands):
     def _chosen(self) -> dict[str, str]:
         account = self.account
         return {
-            JUNK: account.spam_folder,
+            JUNK_FOLDER: account.spam_folder,
             ARCHIVE: account.archive_folder,
             TRASH: account.trash_folder,
         }

@@ -1,3 +1,1 @@
-"""Sign-in at a mail provider with OAuth 2: no password reaches nbmail, only tokens that can be
-revoked.
-"""
+"""Sign-in with OAuth 2: no password reaches nbmail, only tokens that can be revoked."""

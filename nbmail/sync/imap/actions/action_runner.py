@@ -15,9 +15,8 @@ from nbmail.sync.account_backend import AccountBackend
 from nbmail.sync.imap.actions.action_batch import ActionBatch
 from nbmail.sync.imap.actions.automatic_move import AutomaticMove
 from nbmail.sync.imap.actions.folder_actions import EndedAction
-from nbmail.sync.imap.folders.folder_names import JUNK
 from nbmail.sync.imap.session import Session
-from nbmail.values import ActionKind, ServerAction
+from nbmail.values import JUNK_FOLDER, ActionKind, ServerAction
 
 # A mark of thousands of messages takes a few round trips and completes in steps.
 BATCH_SIZE = 250
@@ -63,7 +62,7 @@ class ActionRunner:
     def _run_batch(self, session: Session, batch: list[ServerAction]) -> bool:
         """Run actions that differ only in the message. True if they changed the server."""
         first = batch[0]
-        if first.target == JUNK and session.find(JUNK) is None:
+        if first.target == JUNK_FOLDER and session.find(JUNK_FOLDER) is None:
             self.lacks_spam_folder = True
             return False
         if first.kind is ActionKind.SORT:

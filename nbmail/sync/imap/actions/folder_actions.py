@@ -6,10 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.sync.imap.folders.folder_names import ARCHIVE, INBOX, JUNK, TRASH
 from nbmail.sync.imap.protocol.uid_sets import uid_sets
 from nbmail.sync.imap.session import Session
-from nbmail.values import Outcome, ServerAction, ServerLocation
+from nbmail.values import ARCHIVE, INBOX, JUNK_FOLDER, TRASH, Outcome, ServerAction, ServerLocation
 
 
 class EndedAction(NamedTuple):
@@ -67,7 +66,7 @@ class FolderActions:
         target = self.first.target
         if target == INBOX:
             return "INBOX"
-        if target == JUNK:
+        if target == JUNK_FOLDER:
             spam = self.session.folders.spam
             return spam.name if spam else ""
 

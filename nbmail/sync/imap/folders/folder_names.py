@@ -1,14 +1,12 @@
 """Special uses of folders, and the usual names of such folders on servers that mark none."""
 
-INBOX = "\\Inbox"
-JUNK = "\\Junk"
-TRASH = "\\Trash"
-ARCHIVE = "\\Archive"
+from nbmail.values import ARCHIVE, JUNK_FOLDER, TRASH
+
 ALL = "\\All"
 SENT = "\\Sent"
 # Every folder with one of these marks has the special use. Of the others, one folder has it.
 ANY_MARKED = (SENT, "\\Drafts", ALL)
-SPECIAL = (JUNK, TRASH, ARCHIVE, *ANY_MARKED)
+SPECIAL = (JUNK_FOLDER, TRASH, ARCHIVE, *ANY_MARKED)
 
 # The preferred one first.
 JUNK_NAMES = (
@@ -35,7 +33,7 @@ SENT_NAMES = (
     "已发送",
 )  # fmt: skip
 USUAL_NAMES = {
-    JUNK: JUNK_NAMES,
+    JUNK_FOLDER: JUNK_NAMES,
     TRASH: TRASH_NAMES,
     ARCHIVE: ARCHIVE_NAMES,
     SENT: SENT_NAMES,

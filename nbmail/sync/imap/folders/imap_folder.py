@@ -133,9 +133,7 @@ class ImapFolder:
     def _fetched(
         self, uids: Iterable[int], limit: int, part: bytes
     ) -> Generator[Arrival, None, tuple[list[int], list[int]]]:
-        """Yield messages. Return the missing UIDs, and those of them that came empty despite their
-        size.
-        """
+        """Yield messages. Return the missing UIDs, and those that came empty despite their size."""
         wanted = list(uids)
         empty = list[int]()
         missing = dict.fromkeys(wanted)

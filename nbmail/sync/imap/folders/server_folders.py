@@ -3,19 +3,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from nbmail.sync.imap.folders.folder_names import (
-    ALL,
-    ANY_MARKED,
-    ARCHIVE,
-    INBOX,
-    JUNK,
-    PREFIXES,
-    SENT,
-    USUAL_NAMES,
-)
+from nbmail.sync.imap.folders.folder_names import ALL, ANY_MARKED, PREFIXES, SENT, USUAL_NAMES
 from nbmail.sync.imap.folders.name_encoding import encoded
 from nbmail.sync.imap.protocol.names import wire_text
-from nbmail.values import FolderName, ServerFolderUse
+from nbmail.values import ARCHIVE, INBOX, JUNK_FOLDER, FolderName, ServerFolderUse
 
 
 class ServerFolder(NamedTuple):
@@ -48,7 +39,7 @@ class ServerFolders:
 
     @property
     def spam(self) -> ServerFolder | None:
-        return self.used[JUNK]
+        return self.used[JUNK_FOLDER]
 
     @property
     def sent(self) -> ServerFolder | None:

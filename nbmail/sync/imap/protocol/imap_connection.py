@@ -165,9 +165,9 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         wanted: Collection[bytes],
         on_count: Callable[[int], None],
     ) -> list[Reply]:
-        """Return the responses to LIST: the first `MAX_FOLDERS`, and of the others special uses and
-        `wanted` names.
+        """Return the responses to LIST.
 
+        Beyond the first `MAX_FOLDERS`, only special uses and `wanted` names are returned.
         `options`: what to return besides; STATUS responses of the first `MAX_FOLDERS` follow the
         others. `on_count` is called with the number of folders after every `FOLDERS_PER_REPORT`,
         and at the end if some were left out.

@@ -95,9 +95,7 @@ class ImapSocket:
         self.timeout = seconds
 
     def encrypt(self, context: ssl.SSLContext, host: str) -> None:
-        """Start TLS. Data received before the handshake is dropped: an attacker could have injected
-        it.
-        """
+        """Start TLS and drop everything received before: an attacker could have injected it."""
         self._buffer.clear()
         self._at = 0
         try:

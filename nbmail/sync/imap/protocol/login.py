@@ -3,11 +3,11 @@
 import re
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.log import keep_out
 from nbmail.sync.imap.protocol.imap_connection import ImapClient
 from nbmail.sync.imap.protocol.names import astring
 from nbmail.sync.imap.protocol.refusals import Refusal
 from nbmail.sync.imap.protocol.token_login import AccessToken, log_in_with_token
+from nbmail.text.redaction import keep_out
 
 # Providers without such codes: Gmail ("[ALERT] Too many simultaneous connections"), Yahoo,
 # Exchange.

@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.log import keep_out
 from nbmail.sync.imap.protocol.imap_connection import ImapClient
 from nbmail.sync.imap.protocol.refusals import Refusal
+from nbmail.text.redaction import keep_out
 
 _MECHANISMS = ("OAUTHBEARER", "XOAUTH2")
 # Words of a server that took the token and then found no mailbox for it (Microsoft), and of one
