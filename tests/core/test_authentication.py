@@ -117,7 +117,7 @@ def test_verified_means_dmarc_or_aligned_dkim(field, sender, true):
 def test_results_are_read_with_their_domains():
     field = (
         "mx.home.example; dkim=pass header.d=a.example; spf=pass smtp.mailfrom=x@b.example; "
-        "arc=none; odd; x=1"
+        "arc=none; odd; x=1; dkim=pa55; dkim/1"
     )
     found = read_authentication((("authentication-results", field), OURS, FROM), TRUSTED)
     assert found.results == (

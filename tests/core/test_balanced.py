@@ -93,6 +93,13 @@ def test_a_class_without_examples_left_is_never_chosen():
     )
 
 
+def test_rows_without_occurrences_count_each_word_once():
+    model = trained("balanced", labels=("spam", "ham", "work", "lists"))
+    words = [sample([1, 2, 3]), sample([4])]
+    joined = WordRows.join([one.words for one in words])
+    assert np.array_equal(class_scores(model, joined), class_scores(model, WordRows.of(words)))
+
+
 @pytest.mark.parametrize("first", ["spam", "ham"])
 def test_one_class_after_the_other_teaches_too(first):
     """Folder by folder, as people train: all messages of one class before the first of the

@@ -175,6 +175,23 @@ def test_a_class_without_examples_gives_unsure_never_a_verdict():
     assert explain(model, sample([0, 1])).marks_to_flip is None
 
 
+def test_a_class_that_lost_its_examples_gives_no_probability():
+    model = plain()
+    learned = model.learn(sample([0, 1]), SPAM)
+    model.learn(sample([2, 3]), HAM)
+    model.unlearn(sample([0, 1]), SPAM, learned)
+    found = explain(model, sample([0, 2]))
+    assert (found.verdict, found.probability, found.marks_to_flip) == ("unsure", None, None)
+
+
+@pytest.mark.parametrize("name", ["balanced", "bernoulli"])
+def test_queries_are_selected_on_one_scale_in_all_mailboxes(name):
+    model = once_trained(name)
+    scores = np.linspace(-5, 5, 11)
+    expected = scores if name == "balanced" else model.calibrate(scores, 0.5)
+    assert model.query_scores(scores).tolist() == expected.tolist()
+
+
 def test_there_is_a_doubtful_probability_from_the_first_example_of_each_class_on():
     model = plain()
     words = sample(range(6))

@@ -8,6 +8,12 @@ from tests.core.material import cases, fresh
 FOLDERS = ("work", "family", "lists")
 
 
+def test_a_curve_without_messages_to_learn_is_empty():
+    points = []
+    drain(learning_curve(Trial(True), fresh(), cases(5), 5, [2], points=points, at_once=9))
+    assert points == []
+
+
 def test_in_a_curve_a_class_not_learned_yet_is_put_wrong():
     data = [*cases(30, FOLDERS[:2]), *cases(20, FOLDERS[2:])]
     points = []

@@ -30,10 +30,6 @@ class HeldOut:
     def __len__(self) -> int:
         return len(self.scores)
 
-    @property
-    def columns(self) -> tuple[FloatArray, BoolArray, BoolArray]:
-        return self.scores, self.spam, self.asked
-
     def at(self, places: slice | LongArray) -> "HeldOut":
         return HeldOut(self.scores[places], self.spam[places], self.asked[places])
 

@@ -7,8 +7,9 @@ from typing import Any
 
 
 def compiled(name: str, version: int) -> Any:
-    """Return the compiled module of this name, None if it wasn't compiled from this `version` of
-    its source.
+    """Return the compiled module of this name.
+
+    None if it wasn't compiled, or from another version of its source.
     """
     try:
         module = import_module(f"nbmail.core.compiled.{name}")

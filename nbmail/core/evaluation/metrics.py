@@ -41,11 +41,10 @@ def one_minus_auc(scores: FloatArray, spam: BoolArray) -> float:
 
 
 def false_negative_rate_at(scores: FloatArray, spam: BoolArray, false_share: float) -> float:
-    """Return the share of spam missed at the lowest threshold with at most this share of false
-    alarms.
+    """Return the share of spam missed with at most this share of false alarms.
 
-    Only a score above the threshold counts as spam, so that what ties with too many ham messages
-    is missed. NaN unless there are both.
+    The threshold is the lowest that allows it. Only a score above it counts as spam, so that what
+    ties with too many ham messages is missed. NaN unless there are both.
     """
     wanted = scores[spam]
     other = np.sort(scores[~spam])

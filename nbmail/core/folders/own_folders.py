@@ -21,7 +21,8 @@ _STATES = frozenset((
     "outbox", "postausgang", "templates", "vorlagen",
     "drafts", "draft", "entwürfe", "brouillons", "borradores", "bozze",
     "sent", "sent items", "sent mail", "sent messages", "gesendet", "gesendete objekte",
-    "gesendete elemente", "envoyés", "éléments envoyés", "enviados", "inviata", "posta inviata", "notes", "notizen",
+    "gesendete elemente", "envoyés", "éléments envoyés", "enviados", "inviata", "posta inviata",
+    "notes", "notizen",
     "all mail", "alle e-mails",
     "trash", "deleted items", "papierkorb", "junk", "spam", "archive", "archives", "archiv",
 ))  # fmt: skip

@@ -84,8 +84,8 @@ class Balanced(CorrectingMethod):
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Score each class against the rest, in one pass for each."""
         found = np.empty((len(rows), len(counts.classes)))
-        for row, messages in enumerate(counts.messages):
-            found[:, row] = self.alone(counts, row, rows) + (0.0 if messages else NEVER)
+        for row in range(len(counts.classes)):
+            found[:, row] = self.alone(counts, row, rows) + _score_before(counts, row)
         if filled_classes(counts) > 2:
             found += folder_scores(counts, rows)
         return found
@@ -108,13 +108,8 @@ class Balanced(CorrectingMethod):
         contributions = for_wanted.contributions()[0] - for_other.contributions()[0]
         contributions += folder_contributions(counts, wanted, sample.words, sample.occurrences)
         contributions -= folder_contributions(counts, other, sample.words, sample.occurrences)
-        prior = 0.0
-        if not counts.messages[wanted]:
-            prior += NEVER
-        if not counts.messages[other]:
-            prior -= NEVER
         return DecomposedOdds(
-            prior=prior,
+            prior=_score_before(counts, wanted) - _score_before(counts, other),
             ratios=for_wanted.ratios - for_other.ratios,
             corrections=for_wanted.scaled() - for_other.scaled(),
             contributions=contributions,
@@ -220,6 +215,11 @@ def _create(_: Vocabulary) -> Balanced:
 
 
 BALANCED = MethodFactory(DEFAULT, _create)
+
+
+def _score_before(counts: Counts, row: int) -> float:
+    """Return the score of a class before any word."""
+    return 0.0 if counts.messages[row] else NEVER
 
 
 def _is_direct(counts: Counts, pair: Pair) -> bool:

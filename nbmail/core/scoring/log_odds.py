@@ -8,8 +8,9 @@ from nbmail.core.counting.arrays import FloatArray
 
 
 def to_probabilities(log_odds: FloatArray) -> FloatArray:
-    """Convert log-odds to probabilities. They are clipped at 700, where the exponential would
-    overflow.
+    """Convert log-odds to probabilities.
+
+    They are clipped at 700, where the exponential would overflow.
     """
     return 1.0 / (1.0 + np.exp(-np.clip(log_odds, -700.0, 700.0)))
 
