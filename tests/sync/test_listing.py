@@ -6,7 +6,8 @@ import pytest
 
 from nbmail.errors import KnownError
 from nbmail.settings import Account, Security
-from nbmail.sync.discovery.mailbox_listing import examine_server, list_mailbox
+from nbmail.sync.discovery.mailbox_listing import list_mailbox
+from nbmail.sync.discovery.server_abilities import examine_server
 from nbmail.sync.imap.protocol.imap_connection import MAX_FOLDERS
 from nbmail.sync.mailbox_values import FolderCount, FolderLine
 from nbmail.sync.wake_signal import WakeSignal

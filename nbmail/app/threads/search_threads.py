@@ -86,7 +86,8 @@ class SearchThreads:
         self, account: Account, password: str, on_result: OnTestEvent, *, examine: bool = False
     ) -> StopSearch:
         def work(pass_on: OnTestEvent, ended: threading.Event) -> TestEvent:
-            from nbmail.sync.discovery.mailbox_listing import examine_server, list_mailbox
+            from nbmail.sync.discovery.mailbox_listing import list_mailbox
+            from nbmail.sync.discovery.server_abilities import examine_server
             from nbmail.sync.wake_signal import WakeSignal
 
             try:

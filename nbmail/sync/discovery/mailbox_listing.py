@@ -1,4 +1,4 @@
-"""A look into a mailbox before its account exists: its folders, and its server's abilities."""
+"""Folders of a mailbox, before its account exists."""
 
 import time
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from nbmail.sync.imap.protocol.refusals import Refusal
 from nbmail.sync.imap.session import Session
 from nbmail.sync.local.mailbox_places import boxes_at
 from nbmail.sync.local.maildir_box import MaildirBox
-from nbmail.sync.mailbox_values import ConnectionReport, FolderCount, FolderLine, TryStep
+from nbmail.sync.mailbox_values import FolderCount, FolderLine, TryStep
 from nbmail.sync.wake_signal import WakeSignal
 from nbmail.values import INBOX
 
@@ -19,9 +19,6 @@ OnStep = Callable[[TryStep | FolderCount], None]
 LISTING_TIMEOUT = 20.0
 # Time budget for the counts of messages: a server with a thousand folders is not waited for.
 COUNTING_BUDGET = 5.0
-INBOX_NAME = "INBOX"
-USED = ("IDLE", "MOVE", "UIDPLUS", "CONDSTORE", "QRESYNC", "SPECIAL-USE", "NAMESPACE")
-NEEDED = ("MOVE", "CONDSTORE", "KEYWORDS", "SPECIAL-USE")
 
 
 def list_mailbox(
@@ -39,28 +36,6 @@ def list_mailbox(
     else:
         found = _server_folders(account, password, wake_signal, on_step)
     return tuple(sorted(found, key=lambda each: (each.special != INBOX, each.name.casefold())))
-
-
-def examine_server(
-    account: Account,
-    password: str,
-    wake_signal: WakeSignal,
-    on_step: OnStep = lambda step: None,
-) -> ConnectionReport:
-    """Log in and return the server's abilities that nbmail uses or misses. Blocks."""
-    with closing(
-        Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)
-    ) as session:
-        has = {name: session.can(name) for name in USED}
-        has["KEYWORDS"] = session.select(INBOX_NAME).allows("$Junk")
-        # Some servers mark folders without announcing it.
-        has["SPECIAL-USE"] |= any(each.uses for each in session.folders.all)
-        return ConnectionReport(
-            tls=session.connection.sock.tls_version,
-            mechanism=session.mechanism,
-            used=tuple(name for name in USED if has[name]),
-            missing=tuple(name for name in NEEDED if not has[name]),
-        )
 
 
 def _local_folders(account: Account) -> list[FolderLine]:
