@@ -10,7 +10,7 @@ from PySide6.QtGui import QDropEvent
 from nbmail.app.main import main
 from nbmail.app.threads.mail_files import MAX_MESSAGES, read_mail
 from nbmail.settings import Account
-from nbmail.ui.evidence.score_breakdown import LineKind
+from nbmail.ui.evidence.breakdown.breakdown_lines import LineKind
 from nbmail.ui.message.file_window import FileWindow
 from tests.sync.letters import letter
 

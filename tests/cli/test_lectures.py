@@ -17,9 +17,10 @@ from nbmail.cli.opened_store import open_store
 from nbmail.core.counting.sampling import sample_of
 from nbmail.core.explaining.explaining import explain
 from nbmail.core.mail.parser import parse
-from nbmail.ui.evidence.breakdown_table import Detail
-from nbmail.ui.evidence.feature_texts import class_texts
-from nbmail.ui.evidence.score_breakdown import break_down, line_cells
+from nbmail.ui.evidence.breakdown.breakdown_lines import line_cells
+from nbmail.ui.evidence.breakdown.breakdown_model import Detail
+from nbmail.ui.evidence.breakdown.score_breakdown import break_down
+from nbmail.ui.evidence.features.feature_texts import class_texts
 from nbmail.ui.texts.number_texts import signed
 from tests import lectures
 from tests.needs import need_corpus

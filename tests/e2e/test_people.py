@@ -7,7 +7,7 @@ import mailbox
 import pytest
 
 from nbmail.settings import Account
-from nbmail.ui.evidence.score_breakdown import break_down
+from nbmail.ui.evidence.breakdown.score_breakdown import break_down
 from nbmail.ui.list.list_choice import Column
 from tests.worker.conftest import on_engine
 from tests.worker.test_people import SERVER, received

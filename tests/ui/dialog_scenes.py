@@ -20,7 +20,7 @@ from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs import questions
 from nbmail.ui.dialogs.link_question import ask_link
 from nbmail.ui.dialogs.password_dialog import PasswordDialog
-from nbmail.ui.model import marks_page
+from nbmail.ui.model import history_page
 from nbmail.ui.sorting.automatic_folders import AutomaticFoldersDialog
 from nbmail.ui.sorting.preview_dialog import PreviewDialog
 from nbmail.ui.sorting.sorting_window import SortingWindow
@@ -176,7 +176,7 @@ def history_older(window):
     """More changes than are listed, and a result in the status line."""
     page = open_page(window, "history")
     rows = [row.item for row in page.table.rows]
-    window.script.list_journal = lambda limit: (rows * marks_page.BATCH)[:limit]
+    window.script.list_journal = lambda limit: (rows * history_page.BATCH)[:limit]
     page.load()
     wait_for(page.older.isVisible)
     page.say("2 marks changed. 14 other messages changed their verdict.", undo=True)

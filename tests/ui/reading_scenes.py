@@ -3,8 +3,8 @@
 from PySide6.QtGui import QColor, QImage
 
 from nbmail.core.mail.message import AttachedFile
-from nbmail.ui.evidence.score_breakdown import LineKind
-from nbmail.ui.evidence.word_window import WordWindow
+from nbmail.ui.evidence.breakdown.breakdown_lines import LineKind
+from nbmail.ui.evidence.word.word_window import WordWindow
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.message.source_window import SourceWindow
 from nbmail.ui.window.services import FoundMail

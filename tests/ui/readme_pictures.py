@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.settings import Account
-from nbmail.ui.evidence.score_breakdown import LineKind
-from nbmail.ui.evidence.word_window import WordWindow
+from nbmail.ui.evidence.breakdown.breakdown_lines import LineKind
+from nbmail.ui.evidence.word.word_window import WordWindow
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.values import INBOX, VERDICTS, AccountState, Arrival, Delivery, FolderName, Phase

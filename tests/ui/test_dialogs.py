@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from nbmail.core.scoring.verdict import Costs, judge
 from nbmail.settings import Account
 from nbmail.ui.dialogs.cost_setting import COSTS, CostSetting
-from nbmail.ui.dialogs.cost_table import CostTable
 from nbmail.ui.dialogs.link_question import ask_link
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.password_dialog import PasswordDialog
 from nbmail.ui.dialogs.preferences import PreferencesDialog
+from nbmail.ui.lab.cost_table import CostTable
 from nbmail.ui.window.services import LoginStart
 from nbmail.values import FolderName
 from nbmail.worker.protocol.marks import PlannedMove

@@ -15,9 +15,12 @@ from nbmail.core.explaining.explanation import Contribution, Explanation, PriorF
 from nbmail.core.scoring.model import Model
 from nbmail.core.scoring.typicality import Typicality
 from nbmail.ui.evidence import reason_texts as texts
-from nbmail.ui.evidence.breakdown_table import Detail
+from nbmail.ui.evidence import score_texts
+from nbmail.ui.evidence.breakdown.breakdown_lines import Group, LineKind
+from nbmail.ui.evidence.breakdown.breakdown_model import Detail
+from nbmail.ui.evidence.breakdown.part_texts import part_texts
+from nbmail.ui.evidence.breakdown.score_breakdown import break_down, round_to_sum
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
-from nbmail.ui.evidence.score_breakdown import Group, LineKind, break_down, part_texts, round_to_sum
 from nbmail.ui.kit.sizes import header_width
 from nbmail.ui.texts.number_texts import THIN, percent, signed
 from nbmail.worker.model.laboratory import method_named
@@ -154,16 +157,17 @@ def test_sentences_name_the_reasons_and_what_would_change_the_verdict():
         "2 opposite marks on messages like this would change the verdict."
     )
     assert texts.change_text(SILENT) == ""
-    assert texts.sum_text(SPAM) == "Total +3.00, a 95.3\u202f% chance of spam."
+    assert score_texts.sum_text(SPAM) == "Total +3.00, a 95.3\u202f% chance of spam."
     assert (
-        texts.sum_text(SPAM, expanded=True) == "Spam threshold: +4.60, a 99\u202f% chance of spam."
+        score_texts.sum_text(SPAM, expanded=True)
+        == "Spam threshold: +4.60, a 99\u202f% chance of spam."
     )
 
 
 def test_the_chance_at_arrival_stands_beside_the_total():
     arrived = replace(SPAM, chance_at_arrival=0.374)
-    assert texts.sum_text(arrived).endswith(" chance of spam. 37\u202f% when it arrived.")
-    expanded = texts.sum_text(arrived, expanded=True)
+    assert score_texts.sum_text(arrived).endswith(" chance of spam. 37\u202f% when it arrived.")
+    expanded = score_texts.sum_text(arrived, expanded=True)
     assert expanded.endswith(" Its chance of spam was 37\u202f% when it arrived.")
 
 
@@ -195,9 +199,9 @@ SIMILAR = {
 @pytest.mark.parametrize("nearest", SIMILAR)
 def test_a_percentage_names_the_tests_that_it_rests_on(nearest):
     why = replace(make_explanation(3.0), nearest=nearest)
-    assert texts.similar_scores_text(why) == SIMILAR[nearest]
-    assert texts.similar_scores_text(replace(why, probability=None)) == ""
-    assert "%" not in texts.sum_text(replace(why, probability=None))
+    assert score_texts.similar_scores_text(why) == SIMILAR[nearest]
+    assert score_texts.similar_scores_text(replace(why, probability=None)) == ""
+    assert "%" not in score_texts.sum_text(replace(why, probability=None))
 
 
 @pytest.fixture

@@ -10,14 +10,10 @@ from nbmail.core.words.places import PLACES, place_of
 from nbmail.core.words.tokenizer import collect
 from nbmail.core.words.word_table import PlainTable
 from nbmail.demo.mail import demo_folder, demo_mailbox
-from nbmail.ui.evidence.feature_texts import (
-    checks,
-    feature_text,
-    fixed_facts,
-    measures,
-    open_facts,
-    place_names,
-)
+from nbmail.ui.evidence.features.fact_texts import checks, fixed_facts, open_facts
+from nbmail.ui.evidence.features.feature_texts import feature_text
+from nbmail.ui.evidence.features.measure_texts import measures
+from nbmail.ui.evidence.features.place_texts import place_names
 from tests.needs import need_corpus
 from tests.ui.made import NOW
 

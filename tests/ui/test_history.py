@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.ui.model import marks_page
-from nbmail.ui.model import model_texts as texts
+from nbmail.ui.model import history_page
+from nbmail.ui.model.doubt_texts import doubt_text
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.texts.number_texts import THIN
 from nbmail.worker.protocol.marks import Marked
@@ -101,7 +101,7 @@ def test_new_marks_come_without_moving_what_is_looked_at(learned, qtbot):
 
 
 def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, qtbot, monkeypatch):
-    monkeypatch.setattr(marks_page, "BATCH", 25)
+    monkeypatch.setattr(history_page, "BATCH", 25)
     page = open_past(learned).history
     table = page.table
     all_of_them = 2 * EACH
@@ -234,5 +234,5 @@ def test_leaving_a_tab_or_closing_ends_its_question(silent):
 
 
 def test_texts_of_doubtful_marks():
-    assert texts.doubt_text(-9, 0.0001).startswith("very clearly not spam: ")
-    assert texts.doubt_text(2.5, 0.92).startswith("probably spam: ")
+    assert doubt_text(-9, 0.0001).startswith("very clearly not spam: ")
+    assert doubt_text(2.5, 0.92).startswith("probably spam: ")

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from nbmail import values
-from nbmail.ui.evidence import reason_texts as words
+from nbmail.ui.evidence import label_source_texts as words
 from nbmail.ui.list.list_choice import Column
 from nbmail.values import FolderName
 from tests.ui.helpers import ticket_of

@@ -11,7 +11,7 @@ from nbmail import values
 from nbmail.method_spec import METHODS, parameter_choices
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow
-from nbmail.ui.model.model_texts import method_names
+from nbmail.ui.lab.method_texts import method_names
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.worker.protocol.quality import TrainingReport
 from tests.ui.helpers import answer

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QFormLayout, QMenu, QPushButton
 from nbmail.core.explaining.explanation import Contribution
 from nbmail.core.words.places import place_of
 from nbmail.ui.dialogs.preferences import PreferencesDialog
+from nbmail.ui.evidence.breakdown.breakdown_lines import BreakdownLine, Group, LineKind
 from nbmail.ui.evidence.messages_window import MessagesWindow, message_line
-from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind
-from nbmail.ui.evidence.word_window import WordWindow
+from nbmail.ui.evidence.word.word_window import WordWindow
+from nbmail.ui.lab.posterior_chart import Beta, curve
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.file_window import FileWindow
-from nbmail.ui.model.charts import Beta, curve
 from nbmail.ui.window.services import FoundMail
 from nbmail.values import Scores, StepTaken
 from nbmail.worker.protocol.events import Changed, Learned

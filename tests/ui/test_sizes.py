@@ -33,8 +33,8 @@ from nbmail.ui.kit.sizes import available_size, header_width
 from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.table import chance_cell
-from nbmail.ui.model.charts import ReliabilityChart
 from nbmail.ui.model.model_window import ModelWindow
+from nbmail.ui.model.reliability_chart import ReliabilityChart
 from nbmail.ui.texts.error_texts import error_notice
 from nbmail.ui.texts.language import set_language
 from nbmail.values import VERDICTS

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from nbmail.ui.evidence.word_window import WordWindow
+from nbmail.ui.evidence.word.word_window import WordWindow
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.window.panes import WindowPage
 from nbmail.worker.protocol.marks import Marked

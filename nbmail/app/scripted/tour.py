@@ -7,7 +7,8 @@ from nbmail.app.scripted.scripted_run import ScriptedRun
 from nbmail.app.scripted.self_test import MIN_INBOX
 from nbmail.app.scripted.window_driver import CheckFailed, WindowDriver
 from nbmail.core.explaining.explanation import Contribution
-from nbmail.ui.evidence.feature_texts import feature_text, place_text
+from nbmail.ui.evidence.features.feature_texts import feature_text
+from nbmail.ui.evidence.features.place_texts import place_text
 from nbmail.ui.list.list_choice import Column
 
 SHOWN = 36

@@ -9,8 +9,8 @@ from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.list.table.mail_table import MailTable
-from nbmail.ui.model.accuracy_page import show_mistakes
-from nbmail.ui.model.model_texts import headline_text
+from nbmail.ui.model.accuracy_texts import headline_text
+from nbmail.ui.model.mistakes_window import show_mistakes
 from nbmail.ui.notices.bars import Bar
 from nbmail.ui.texts.language import tr, tr_count
 from nbmail.worker.engine.engine import Engine

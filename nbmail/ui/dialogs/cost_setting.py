@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QSlider, QStyle, QWidget
 
 from nbmail.core.evaluation.proportion import Proportion
 from nbmail.core.scoring.verdict import Costs
-from nbmail.ui.dialogs.cost_table import CostTable
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.labels import plain_label, wrapping_label
 from nbmail.ui.kit.timers import single_shot_timer
-from nbmail.ui.model.model_texts import headline_text
+from nbmail.ui.lab.cost_table import CostTable
+from nbmail.ui.model.accuracy_texts import headline_text
 from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.texts.number_texts import exact_percent, number_text
 from nbmail.ui.texts.plain_text import join_sentences

@@ -35,45 +35,45 @@ class MessagesWindow(SideWindow):
         self.table.set_rows(
             [message_line(mailbox, message, cells) for message, cells in messages.items()]
         )
-        self.setLayout(
-            column(wrapping_label(about), (self.table, 1), spacing=10, margins=(16, 14, 16, 14))
+        contents = column(
+            wrapping_label(about), (self.table, 1), spacing=10, margins=(16, 14, 16, 14)
         )
+        self.setLayout(contents)
 
 
 def changed_verdicts_window(
-    parent: QWidget, title: str, moved: Sequence[VerdictChange], count: int, mailbox: MailTable
+    parent: QWidget,
+    title: str,
+    changes: Sequence[VerdictChange],
+    count: int,
+    mailbox: MailTable,
 ) -> MessagesWindow:
-    """Return a window with changed verdicts, before and after. `count`: number of all changed
-    verdicts.
+    """Return a window with verdicts before and after a change.
+
+    `count`: number of all changed verdicts.
     """
     about = tr_count("%n message changes its verdict.", "%n messages change their verdict.", count)
-    named = (
-        tr_count("Showing the first %n.", "Showing the first %n.", len(moved))
-        if count > len(moved)
-        else ""
-    )
-    cells = {
-        each.message: (
-            verdict_cell(each.verdict_before, each.before),
-            verdict_cell(each.verdict_after, each.after),
-        )
-        for each in moved
-    }
+    if count > len(changes):
+        shown = tr_count("Showing the first %n.", "Showing the first %n.", len(changes))
+        about = join_sentences(about, shown)
+    cells = {}
+    for each in changes:
+        before = verdict_cell(each.verdict_before, each.before)
+        after = verdict_cell(each.verdict_after, each.after)
+        cells[each.message] = (before, after)
     headings = (tr("Before"), tr("After"))
-    return MessagesWindow(
-        parent, title, join_sentences(about, named), cells, mailbox, headings=headings
-    )
+    return MessagesWindow(parent, title, about, cells, mailbox, headings=headings)
 
 
 def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) -> TextTable[int]:
-    """Return a table of messages with senders and subjects. A selected message is shown in the
-    mailbox.
+    """Return a table of messages with senders and subjects.
+
+    A selected message is shown in the mailbox.
     """
     widths = (*(130 for _ in headings), 160, 240)
-    whole = range(len(headings))
-    last = len(headings) + 1
+    sender = len(headings)
     table: TextTable[int] = TextTable(
-        (*headings, tr("From"), tr("Subject")), widths, last, name, whole=whole
+        (*headings, tr("From"), tr("Subject")), widths, sender + 1, name, whole=range(sender)
     )
     table.row_selected.connect(lambda: mailbox.go_to_message(table.selected()))
     return table
@@ -82,12 +82,10 @@ def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) 
 def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) -> TextRow[int]:
     """Return the row of a message. Of a removed mailbox only the mark is left."""
     sender, subject, moment = mailbox.mails.mail.heading_of(message)
-    known = sender or subject or moment
-    named = (
-        (sender_cell(sender), subject_cell(subject))
-        if known
-        else ("", tr("(no longer in any account)"))
-    )
+    if sender or subject or moment:
+        named = (sender_cell(sender), subject_cell(subject))
+    else:
+        named = ("", tr("(no longer in any account)"))
     return TextRow((*cells, *named), message)
 
 

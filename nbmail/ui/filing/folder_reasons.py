@@ -3,7 +3,8 @@
 from PySide6.QtWidgets import QWidget
 
 from nbmail.core.explaining.explanation import Contribution, Reasons
-from nbmail.ui.evidence.feature_texts import feature_text, place_text
+from nbmail.ui.evidence.features.feature_texts import feature_text
+from nbmail.ui.evidence.features.place_texts import place_text
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import SideWindow, close_button
 from nbmail.ui.kit.labels import wrapping_label

@@ -1,29 +1,31 @@
-"""Accuracy of the model on the user's marked messages."""
+"""Page of the model's accuracy on the user's marked messages."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox
 
 from nbmail.core.evaluation.tested_models import LearningPoint
 from nbmail.core.scoring.verdict import Costs
 from nbmail.ui.dialogs.cost_setting import CostSetting
-from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button, quiet_button
-from nbmail.ui.kit.labels import plain_label, wrapping_label
+from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
-from nbmail.ui.kit.theme import set_style
-from nbmail.ui.list.contents.mail_columns import MailColumns
-from nbmail.ui.list.table.mail_table import MailTable
-from nbmail.ui.model.charts import CurveChart, ReliabilityChart
-from nbmail.ui.model.model_page import ModelPage, failure_text
-from nbmail.ui.model.model_texts import headline_text, method_text
+from nbmail.ui.lab.curve_chart import CurveChart
+from nbmail.ui.lab.method_texts import method_text
+from nbmail.ui.lab.own_classes import has_own_classes
+from nbmail.ui.model.accuracy_texts import headline_text
+from nbmail.ui.model.mistakes_window import show_mistakes
+from nbmail.ui.model.model_page import ModelPage
+from nbmail.ui.model.reliability_chart import ReliabilityChart
+from nbmail.ui.model.results_table import ResultsTable
 from nbmail.ui.notices.status_line import Report
+from nbmail.ui.texts.failure_texts import failure_text
 from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.window.context import WindowContext
-from nbmail.worker.protocol.quality import Accuracy, TrainingReport
+from nbmail.worker.protocol.quality import Accuracy
 from nbmail.worker.protocol.ticket import Progress
 
 TWO_COLUMNS = 560
@@ -181,65 +183,3 @@ class AccuracyPage(ModelPage):
             bar.rangeChanged.connect(
                 lambda _, most: bar.setValue(most), Qt.ConnectionType.SingleShotConnection
             )
-
-
-def show_mistakes(
-    parent: QWidget, report: TrainingReport, mailbox: MailTable, *, spam: bool = False
-) -> None:
-    """Show the ham messages that were classified as spam; with `spam`, spam that was classified as
-    good mail.
-    """
-    title = tr("False alarms")
-    messages = report.false_positives
-    about = tr(
-        "Tested without their own marks, these good messages were classified as spam. "
-        "Clearest mistakes come first."
-    )
-    if spam:
-        title = tr("Missed spam")
-        messages = report.false_negatives
-        about = tr(
-            "Tested without their own marks, these spam messages were classified as not "
-            "spam. Clearest mistakes come "
-            "first."
-        )
-    MessagesWindow(parent, title, about, dict.fromkeys(messages, ()), mailbox).show()
-
-
-def has_own_classes(mail: MailColumns) -> bool:
-    """True if messages have labels other than spam and good mail."""
-    return not {"spam", "ham"}.issuperset(mail.label_names)
-
-
-class ResultsTable(QWidget):
-    """Number of messages by mark and verdict."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(4)
-        verdicts = (tr("verdict spam"), tr("unsure"), tr("verdict not spam"))
-        for column, verdict in enumerate(verdicts, 1):
-            grid.addWidget(plain_label(verdict, "muted"), 0, column, Qt.AlignmentFlag.AlignCenter)
-            grid.setColumnStretch(column, 1)
-        self.cells: list[QLabel] = []
-        for row, kind in enumerate((tr("spam"), tr("good mail")), 1):
-            grid.addWidget(plain_label(kind), row, 0)
-            for column, verdict in enumerate(verdicts, 1):
-                cell = plain_label("", "title")
-                cell.setAlignment(Qt.AlignmentFlag.AlignCenter)
-                cell.setMargin(8)
-                cell.setToolTip(f"{kind}, {verdict}")
-                grid.addWidget(cell, row, column)
-                self.cells.append(cell)
-
-    def show_counts(self, accuracy: Accuracy) -> None:
-        """Show the counts. The color separates correct verdicts from wrong ones."""
-        styles = ("ham", "unsure", "spam", "spam", "unsure", "ham")
-        for cell, count, style in zip(
-            self.cells, (*accuracy.spam, *accuracy.ham), styles, strict=True
-        ):
-            cell.setText(format_count(count))
-            cell.setAccessibleName(f"{cell.toolTip()}: {format_count(count)}")
-            set_style(cell, "cell", style if count else "empty")

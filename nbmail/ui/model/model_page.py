@@ -1,6 +1,4 @@
-"""Base class of the pages about the model: waiting, errors, messages without content, one request
-at a time.
-"""
+"""Base class of the pages about the model: content, or a note while it is loaded."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -8,7 +6,6 @@ from typing import TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QLabel,
-    QProgressBar,
     QPushButton,
     QStackedWidget,
     QVBoxLayout,
@@ -16,11 +13,9 @@ from PySide6.QtWidgets import (
 )
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.accessibility import announce
-from nbmail.ui.kit.buttons import make_button
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.model.page_note import PageNote
 from nbmail.ui.notices.status_line import Report
-from nbmail.ui.texts.error_texts import error_notice
+from nbmail.ui.texts.failure_texts import failure_text
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.mark_texts import changed_verdicts_text
 from nbmail.ui.texts.plain_text import join_sentences
@@ -29,48 +24,6 @@ from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.ticket import AnyTicket, Failed, Progress, Ticket
 
 T = TypeVar("T")
-
-
-def failure_text(failure: Failed) -> str:
-    notice = error_notice(failure.error_code, failure.detail)
-    return join_sentences(notice.sentence, notice.advice)
-
-
-class PageNote(QWidget):
-    """Sentence shown instead of the content, with a progress bar and a button."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.text = wrapping_label(kind="muted")
-        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setFixedWidth(220)
-        self.bar.setAccessibleName(tr("Progress"))
-        self._act: Callable[[], None] = lambda: None
-        self.button = make_button("", self._click)
-        middle = Qt.AlignmentFlag.AlignHCenter
-        parts = (None, self.text, (self.bar, middle), (self.button, middle), None)
-        self.setLayout(layouts.column(*parts, spacing=14, margins=(40, 20, 40, 20)))
-
-    def show_text(
-        self, text: str, button: str = "", act: Callable[[], None] = lambda: None
-    ) -> None:
-        """Show a sentence, and a button with this text that calls `act`."""
-        self.text.setText(text)
-        self.bar.hide()
-        self._act = act
-        self.button.setText(button)
-        self.button.setVisible(bool(button))
-        announce(self, text)
-
-    def _click(self) -> None:
-        self._act()
-
-    def show_work(self, text: str, cancel: Callable[[], None]) -> None:
-        self.show_text(text, tr("Cancel"), cancel)
-        self.bar.setRange(0, 0)
-        self.bar.show()
 
 
 def page_footer(hint: QLabel, *buttons: QPushButton) -> QVBoxLayout:

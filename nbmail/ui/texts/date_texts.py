@@ -90,3 +90,12 @@ def _time_there(written: datetime, there: QDateTime) -> str:
 
 def _clock(moment: QDateTime) -> str:
     return locale().toString(moment.time(), QLocale.FormatType.ShortFormat)
+
+
+def moment_text(moment: float) -> str:
+    """Return date and time in full. The text stays valid however long it is shown."""
+    then = time.localtime(moment)
+    date = tr("{day} {month} {year}").replace(" ", NO_BREAK)
+    month = locale().monthName(then.tm_mon, locale().FormatType.ShortFormat)
+    written = date.format(day=then.tm_mday, month=month, year=then.tm_year)
+    return f"{written}, {then.tm_hour:02}:{then.tm_min:02}"

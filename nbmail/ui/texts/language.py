@@ -1,6 +1,8 @@
 """Language of the window: translated texts, and the locale of numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
@@ -11,6 +13,9 @@ CONTEXT = "nbmail"
 FOLDER = resources() / "translations"
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Languages of the window, each with its own name."""
+LANGUAGE = "language"
+"""Property of the application with the language of its texts."""
+T = TypeVar("T")
 
 
 def set_language(application: QCoreApplication, wanted: str) -> str:
@@ -29,6 +34,7 @@ def set_language(application: QCoreApplication, wanted: str) -> str:
         # The texts of Qt's own buttons and dialogs are in translation files of Qt.
         qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         _install_translation(application, f"qtbase_{language}", qt_folder)
+    application.setProperty(LANGUAGE, language)
     return language
 
 
@@ -50,6 +56,21 @@ def pick_language(wanted: str, of_system: Sequence[str]) -> str:
         if language in LANGUAGES:
             return language
     return "en"
+
+
+def once_per_language(make: Callable[[], T]) -> Callable[[], T]:
+    """Return a function that makes a table of texts only once for each language."""
+    tables: dict[object, T] = {}
+
+    @wraps(make)
+    def table() -> T:
+        application = QCoreApplication.instance()
+        language = application.property(LANGUAGE) if application is not None else None
+        if language not in tables:
+            tables[language] = make()
+        return tables[language]
+
+    return table
 
 
 def tr(text: str) -> str:

@@ -14,6 +14,13 @@ def verdict_text(verdict: str) -> str:
     return names.get(verdict, verdict)
 
 
+def label_name(label: str | None) -> str:
+    """Return the name of a label in a sentence."""
+    if label is None:
+        return tr("no mark")
+    return {"spam": tr("spam"), "ham": tr("not spam")}.get(label, label)
+
+
 def lean_text(log_odds: float) -> str:
     """Return the tendency of a score while there are too few marks for a probability."""
     if math.isnan(log_odds) or log_odds == 0:

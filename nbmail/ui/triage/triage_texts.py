@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from nbmail.ui.model.model_texts import share_text
+from nbmail.ui.model.accuracy_texts import share_text
 from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.texts.number_texts import THIN
 from nbmail.ui.texts.plain_text import join_sentences

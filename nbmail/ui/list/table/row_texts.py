@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import isnan
 
 from nbmail.core.sorting.sorted_message import SortedState
-from nbmail.ui.evidence.reason_texts import label_text, source_phrase, source_text
+from nbmail.ui.evidence.label_source_texts import label_text, source_phrase, source_text
 from nbmail.ui.list.contents.mail_list import MailList
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.sidebar.list_names import folder_name

@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from nbmail.core.explaining.explanation import Explanation
-from nbmail.ui.evidence.score_breakdown import BreakdownLine
+from nbmail.ui.evidence.breakdown.breakdown_lines import BreakdownLine
 from nbmail.ui.kit.labels import enlarge
 from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.theme import colors

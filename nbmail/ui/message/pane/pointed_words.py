@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PySide6.QtWidgets import QLabel
 
-from nbmail.ui.evidence.score_breakdown import BreakdownLine
+from nbmail.ui.evidence.breakdown.breakdown_lines import BreakdownLine
 
 TEXT = frozenset(("body", "start"))
 PEOPLE = frozenset(("from", "to", "reply", "return", "sender"))

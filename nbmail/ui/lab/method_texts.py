@@ -1,56 +1,14 @@
-"""Texts for accuracy figures, the history of marks and earlier scores. Pure functions of plain
-values.
-"""
+"""Names of methods, and texts about their comparison."""
 
-from nbmail.core.evaluation.proportion import Proportion
 from nbmail.core.evaluation.tested_models import MethodChoice
 from nbmail.method_spec import MethodSpec
+from nbmail.ui.model.accuracy_texts import share_text
 from nbmail.ui.texts.language import format_count, locale, tr
-from nbmail.ui.texts.number_texts import exact_percent, number_text, percent
+from nbmail.ui.texts.number_texts import number_text
 from nbmail.ui.texts.plain_text import join_sentences
-from nbmail.worker.protocol.quality import ReliabilityBin
 
 FEW_COMPARED = 500
 """Compared messages below which the accuracy of the best method is flattered noticeably."""
-NEAR_END = 0.03
-"""DecomposedOdds closer than this to 0 or 1 get a decimal."""
-CLEAR = 4.0
-VERY_CLEAR = 8.0
-"""Log-odds from which on other marks contradict a mark clearly (98 %) and very clearly (99.97
-%).
-"""
-
-
-def share_text(counted: Proportion) -> str:
-    """Format a share with its confidence interval: "97 % (92–99 %)"."""
-    if not counted.count:
-        return tr("no messages to test")
-    share, highest = (_rounded(each) for each in (counted.share, counted.highest))
-    return f"{share} ({_rounded(counted.lowest).removesuffix('%').rstrip()}–{highest})"
-
-
-def _rounded(share: float) -> str:
-    return exact_percent(round(share, 2 if NEAR_END < share < 1 - NEAR_END else 3))
-
-
-def headline_text(caught: Proportion, lost: Proportion) -> str:
-    """Return the accuracy on messages that the model had not learned: the same sentence
-    everywhere.
-    """
-    text = tr(
-        "On mail it hadn't learned: {caught} of spam caught, {lost} of {ham} good messages lost."
-    )
-    counts = {"lost": format_count(lost.found), "ham": format_count(lost.count)}
-    return text.format(caught=share_text(caught), **counts)
-
-
-def reliability_text(reliability: ReliabilityBin) -> str:
-    text = tr("Predicted {promised}: {found} of {count} were spam")
-    promised = percent(reliability.predicted)
-    spam = reliability.spam
-    return text.format(
-        promised=promised, found=format_count(spam.found), count=format_count(spam.count)
-    )
 
 
 def comparison_text(comparison: MethodChoice, name: str) -> str:
@@ -89,20 +47,6 @@ def comparison_text(comparison: MethodChoice, name: str) -> str:
         spam.format(caught=share_text(rates.recall), lost=share_text(rates.false_positives)),
         flattered,
     )
-
-
-def label_text(label: str | None) -> str:
-    if label is None:
-        return tr("no mark")
-    return {"spam": tr("spam"), "ham": tr("not spam")}.get(label, label)
-
-
-def doubt_text(log_odds: float, probability: float) -> str:
-    """Return what all other marks indicate for a doubtful mark, with the chance of spam."""
-    name = label_text("spam" if log_odds > 0 else "ham")
-    texts = tr("probably {name}"), tr("clearly {name}"), tr("very clearly {name}")
-    said = texts[(abs(log_odds) >= CLEAR) + (abs(log_odds) >= VERY_CLEAR)].format(name=name)
-    return tr("{said}: {chance} chance of spam").format(said=said, chance=percent(probability))
 
 
 def method_text(method: str) -> str:

@@ -1,25 +1,22 @@
-"""History of marks with restore, and doubtful marks."""
+"""Page of the history of marks, which can be restored."""
 
 from collections.abc import Sequence
 
-from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import open_question, question_box
-from nbmail.ui.evidence.reason_texts import journal_source_text
+from nbmail.ui.evidence.label_source_texts import journal_source_text
 from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.labels import plain_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.model_page import ModelPage, page_footer
-from nbmail.ui.model.model_texts import doubt_text, label_text
 from nbmail.ui.notices.status_line import Report
 from nbmail.ui.texts.date_texts import date_text
 from nbmail.ui.texts.language import format_count, tr, tr_count
-from nbmail.ui.texts.mark_texts import changed_verdicts_text
+from nbmail.ui.texts.mark_texts import changed_verdicts_text, label_name
 from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.ui.window.context import WindowContext
 from nbmail.values import JournalLine
-from nbmail.worker.protocol.marks import Marked, SuspiciousLabel
-from nbmail.worker.protocol.ticket import Failed
+from nbmail.worker.protocol.marks import Marked
 
 BATCH = 1000
 """Number of changes in the first request, and of additional changes in each further one."""
@@ -76,7 +73,7 @@ class HistoryPage(ModelPage):
 
     def _row(self, line: JournalLine) -> TextRow[JournalLine]:
         when = date_text(line.moment, self.clock())
-        change = f"{label_text(line.before)} → {label_text(line.after)}"
+        change = f"{label_name(line.before)} → {label_name(line.after)}"
         return TextRow(
             (when, line.subject or tr("no subject"), change, journal_source_text(line)), line
         )
@@ -101,81 +98,3 @@ class HistoryPage(ModelPage):
 
         box = question_box(self, tr("Restore marks?"), text, tr("You can undo this."))
         open_question(box, tr("Restore"), tr("Cancel"), restore)
-
-
-class DoubtfulMarksPage(ModelPage):
-    """Marks that a model without them contradicts, strongest first."""
-
-    def __init__(self, context: WindowContext, say: Report, marking: MarkingActions) -> None:
-        super().__init__(context, say)
-        self._marking = marking
-        self._confirmed: set[tuple[int, str]] = set()
-        headings = (tr("Subject"), tr("Mark"), tr("Suggested by other marks"))
-        self.table = TextTable[SuspiciousLabel](
-            headings, (300, 120, 240), 0, tr("Doubtful marks, most doubtful first")
-        )
-        self.table.activated.connect(lambda _: self.go_to_message(self.table.selected().message))
-        self.again = make_button(tr("&Check again"), self.load)
-        self.reverse = make_button(tr("&Reverse mark"), self.reverse_current)
-        self.keep = make_button(tr("&Keep mark"), self.keep_current)
-        hint = plain_label(tr("nbmail tests each mark with a model that has not learned it."))
-        self.lay_out(self.table, page_footer(hint, self.again, self.keep, self.reverse))
-        self._ended()
-
-    def load(self) -> None:
-        if (self.mails.mail.labels >= 0).any():
-            self.request(
-                self.engine.find_suspicious_labels(), self._show, tr("Checking all marks…")
-            )
-        else:
-            self.show_note(tr("Mark some spam and some good messages first."))
-        self._ended()
-
-    def _show(self, found: Sequence[SuspiciousLabel]) -> None:
-        listed = [one for one in found if (one.message, one.label) not in self._confirmed]
-        self.table.set_rows([self._row(one) for one in listed])
-        self._show_rows()
-
-    def _row(self, one: SuspiciousLabel) -> TextRow[SuspiciousLabel]:
-        mail = self.mails.mail
-        place = mail.position_of(one.message)
-        subject = tr("(message no longer in any folder)")
-        if place >= 0:
-            subject = mail.subjects[place] or tr("no subject")
-        return TextRow(
-            (subject, label_text(one.label), doubt_text(one.log_odds, one.probability)), one
-        )
-
-    def _show_rows(self) -> None:
-        if self.table.rows:
-            self.show_content()
-        else:
-            self.show_note(tr("No doubtful marks found."))
-        self._ended()
-
-    def _ended(self) -> None:
-        listed = self.stack.currentWidget() is self.table
-        for button in (self.reverse, self.keep):
-            button.setEnabled(listed)
-        self.again.setEnabled(not self.is_loading)
-
-    def keep_current(self) -> None:
-        """Keep the selected mark, and don't list it again while the program runs."""
-        one = self.table.selected()
-        self._confirmed.add((one.message, one.label))
-        self._remove_current()
-
-    def reverse_current(self) -> None:
-        one = self.table.selected()
-
-        def failed(failure: Failed) -> None:
-            self.say_failure(failure)
-            self.load()
-
-        other = "ham" if one.label == "spam" else "spam"
-        self._marking.mark((one.message,), other, report=self.say, failed=failed)
-        self._remove_current()
-
-    def _remove_current(self) -> None:
-        self.table.remove_current()
-        self._show_rows()

@@ -1,0 +1,1 @@
+"""Breakdown of a score into lines that add up."""

@@ -1,0 +1,1 @@
+"""Shown texts of features."""

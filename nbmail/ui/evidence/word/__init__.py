@@ -1,0 +1,1 @@
+"""Window for one word."""

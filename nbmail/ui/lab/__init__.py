@@ -1,0 +1,1 @@
+"""The laboratory in the window: methods, their parameters, curves, posteriors, cost tables."""
