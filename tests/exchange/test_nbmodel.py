@@ -26,10 +26,8 @@ def write_model(path, model):
 def plain(model):
     """Return all fields as comparable values."""
     found = [getattr(model, field.name) for field in fields(model) if field.name != "held_out"]
-    return [
-        each.tolist() if isinstance(each, np.ndarray) else each
-        for each in (*found, *model.held_out.columns)
-    ]
+    found += [model.held_out.scores, model.held_out.spam, model.held_out.asked]
+    return [each.tolist() if isinstance(each, np.ndarray) else each for each in found]
 
 
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
