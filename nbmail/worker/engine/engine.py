@@ -23,19 +23,19 @@ class Engine(EngineThread):
     # Marks, their history and undo
     mark = request(lambda parts: parts.marking.mark)
     label_folder = request(lambda parts: parts.marking.label_folder)
-    undo = request(lambda parts: parts.marking.undo)
-    redo = request(lambda parts: parts.marking.redo)
-    restore = request(lambda parts: parts.marking.restore)
-    reset = long_request(lambda parts: parts.marking.reset)
+    undo = request(lambda parts: parts.undoing.undo)
+    redo = request(lambda parts: parts.undoing.redo)
+    restore = request(lambda parts: parts.undoing.restore)
+    reset = long_request(lambda parts: parts.undoing.reset)
     list_journal = early_request(lambda parts: parts.store.journal.latest)
     find_label_source = early_request(lambda parts: parts.marking.find_label_source)
-    list_changed_verdicts = request(lambda parts: parts.marking.list_changed_verdicts)
+    list_changed_verdicts = request(lambda parts: parts.verdicts.list_changed_verdicts)
     find_suspicious_labels = long_request(
         lambda parts: parts.suspicious_labels.find_suspicious_labels
     )
     decline_moves = request(lambda parts: parts.store.offered_moves.drop)
-    set_moving = request(lambda parts: parts.marking.set_moving)
-    preview_moves = early_long_request(lambda parts: parts.marking.preview_moves)
+    set_moving = request(lambda parts: parts.moves_of_marks.set_moving)
+    preview_moves = early_long_request(lambda parts: parts.moves_of_marks.preview_moves)
 
     # The list of messages
     list_mail = early_long_request(lambda parts: parts.list.list_mail)
@@ -56,17 +56,17 @@ class Engine(EngineThread):
     list_folders = early_request(lambda parts: parts.store.server_folders.all)
     move = request(lambda parts: parts.filing.move)
     file_messages = request(lambda parts: parts.filing.file_messages)
-    delete = request(lambda parts: parts.filing.delete)
-    preview_spam = request(lambda parts: parts.filing.preview_spam)
-    mark_read = early_request(lambda parts: parts.filing.mark_read)
-    read_folder = request(lambda parts: parts.filing.read_folder)
-    flag = request(lambda parts: parts.filing.flag)
+    delete = request(lambda parts: parts.deletion.delete)
+    preview_spam = request(lambda parts: parts.deletion.preview_spam)
+    mark_read = early_request(lambda parts: parts.flags.mark_read)
+    read_folder = request(lambda parts: parts.flags.read_folder)
+    flag = request(lambda parts: parts.flags.flag)
 
     # Senders and accounts
     read_unsubscribe = early_request(lambda parts: parts.list_senders.read_unsubscribe)
     note_unsubscribed = early_request(lambda parts: parts.list_senders.note_unsubscribed)
     list_rules = early_request(lambda parts: parts.store.sender_rules.now)
-    set_rule = request(lambda parts: parts.marking.set_rule)
+    set_rule = request(lambda parts: parts.user_lists.set_rule)
     list_trusted_servers = early_request(lambda parts: parts.trust.list_trusted_servers)
     forget_account = long_request(lambda parts: parts.account_requests.forget_account)
 
@@ -87,8 +87,8 @@ class Engine(EngineThread):
     list_words = long_request(lambda parts: parts.words.list_words)
     describe_word = request(lambda parts: parts.word_descriptions.describe_word)
     weigh_word = long_request(lambda parts: parts.comparison.weigh_word)
-    ignore_word = request(lambda parts: parts.marking.ignore_word)
-    set_phrase = long_request(lambda parts: parts.marking.set_phrase)
+    ignore_word = request(lambda parts: parts.user_lists.ignore_word)
+    set_phrase = long_request(lambda parts: parts.user_lists.set_phrase)
     simulate_without = long_request(lambda parts: parts.simulations.simulate_without)
     simulate_mark = long_request(lambda parts: parts.simulations.simulate_mark)
 

@@ -16,11 +16,19 @@ from nbmail.worker.folders.folder_words import FolderWords
 from nbmail.worker.intake.account_requests import AccountRequests
 from nbmail.worker.intake.intake import Intake
 from nbmail.worker.intake.server_actions import ServerActions
+from nbmail.worker.mailbox.deletion import MailDeletion
 from nbmail.worker.mailbox.filing import Filing
+from nbmail.worker.mailbox.flags import FlagRequests
 from nbmail.worker.mailbox.full_text_search import FullTextSearch
 from nbmail.worker.mailbox.mail_rows import MailRows
+from nbmail.worker.marking.changed_verdicts import ChangedVerdicts
+from nbmail.worker.marking.foreign_moves import ForeignMoves
+from nbmail.worker.marking.label_jobs import LabelJobs
 from nbmail.worker.marking.marking import Marking
-from nbmail.worker.marking.server_labels import ForeignMoves
+from nbmail.worker.marking.moves_of_marks import MovesOfMarks
+from nbmail.worker.marking.undoable_changes import UndoableChanges
+from nbmail.worker.marking.undoing import Undoing
+from nbmail.worker.marking.user_lists import UserLists
 from nbmail.worker.model.model_control import ModelControl
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.folders import FolderChance
@@ -91,6 +99,8 @@ class Parts:
         self.list = MailRows(self.store, self.scoring, self.changes)
         self.search = FullTextSearch(self.store, self.changes)
         self.filing = Filing(self.updates)
+        self.deletion = MailDeletion(self.updates)
+        self.flags = FlagRequests(self.updates)
         self.reader = MessageReader(self.store, self.scoring, self.trust, self.rereading.fetches)
         self.files = MessageFiles(self.store)
         self.explanations = Explanations(self.store, self.scoring)
@@ -106,9 +116,14 @@ class Parts:
         self.sorted_list = SortedList(
             self.updates, self.sorting.accounts, self.sorting.inbox, self.sorting.put_back
         )
-        self.marking = Marking(
-            self.updates, self.sorting.put_back, self.rereading, moving=settings.move_mail
-        )
+        jobs = LabelJobs()
+        put_back = self.sorting.put_back
+        self.verdicts = ChangedVerdicts(self.store, self.scoring)
+        changes = UndoableChanges(self.updates, self.rereading, self.verdicts)
+        self.moves_of_marks = MovesOfMarks(self.store, is_on=settings.move_mail)
+        self.marking = Marking(self.updates, jobs, self.moves_of_marks, put_back, self.verdicts)
+        self.undoing = Undoing(self.updates, jobs, put_back, changes)
+        self.user_lists = UserLists(self.updates, changes)
         self.offers = ForeignMoves(self.updates, self.sorting.accounts.of)
         self.sorting.accounts.when_chosen = self.offers.resume
 

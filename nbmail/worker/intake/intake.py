@@ -14,7 +14,8 @@ from nbmail.store.store import Taken
 from nbmail.values import INBOX, Arrival, Delivery
 from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.intake.arrival_parser import ArrivalParser
-from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, read_keyword_labels
+from nbmail.worker.marking.foreign_moves import ForeignMoves
+from nbmail.worker.marking.keyword_labels import queue_keywords, read_keyword_labels
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.rereading.rereading import Rereading
 from nbmail.worker.scores.arrived_rows import ArrivedMessage
