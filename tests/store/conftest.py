@@ -1,4 +1,4 @@
-"""An open store in a fresh home."""
+"""Fixture: an open store in a new data folder."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Small generated mail whose content depends on its number alone, and drivers for the store."""
+"""Small generated messages whose content depends on the number alone; drivers for the store."""
 
 import contextlib
 import itertools
@@ -32,14 +32,12 @@ TOKENIZER = 1
 
 
 def quick_folder():
-    """A folder in memory where the system has one: there a test that writes thousands of times
-    doesn't wait.
-    """
+    """Return a folder in memory where the system has one, for tests with many writes."""
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
 def open_store(home, now=1000.0, method="balanced", when_rewritten=lambda: None):
-    """A store with an exact model."""
+    """Open a store with an exact model."""
     store = Store(Paths.under(home), now, when_rewritten)
     drain(store.model.opening(Model(store.words.vocabulary, method_named(method))))
     return store
@@ -95,7 +93,7 @@ def take(store, numbers, folder=INBOX, validity=1, now=2.0, **more):
 
 
 def fill(store, count, first=1):
-    """Messages `first` and on, in the inbox; their numbers in the store."""
+    """Store messages from number `first` on in the inbox. Return their numbers in the store."""
     return take(store, range(first, first + count), now=1.0).messages
 
 
@@ -113,7 +111,7 @@ def moved_to_spam(store):
 
 
 def rebuilt(store):
-    """A rebuild of the model, without replacing the current one."""
+    """Rebuild the model without replacing the current one."""
     fold = store.model.begin_rebuild()
     while fold.advance():
         pass
@@ -121,7 +119,7 @@ def rebuilt(store):
 
 
 def learned(model):
-    """Everything that a model learned besides counts, comparable."""
+    """Return everything that a model learned besides counts, in comparable form."""
     kept = model.content()
     rows = {
         name: tuple((word, value) for word, value in enumerate(row.tolist()) if value)
@@ -138,7 +136,7 @@ def learned(model):
 
 
 def logged_labels(store):
-    """All labels as `labels.log` has them: label and position by identity."""
+    """Return label and position by identity, as `labels.log` has them."""
     lines = (store.paths.data / LABELS_LOG).read_bytes().splitlines(keepends=True)
     last = last_records(record for record in map(parse_line, lines) if record)
     return {
@@ -149,7 +147,7 @@ def logged_labels(store):
 
 
 def stored_labels(store):
-    """The same from the database."""
+    """Return label and position by identity, as the database has them."""
     records = label_records(store.connection)
     return {record.identity: (record.label, record.position) for record in records}
 
@@ -187,7 +185,7 @@ class Driver:
         return given
 
     def become(self, given):
-        """A new step, unless nothing changes."""
+        """Add a step, unless nothing changes."""
         if given != self.given:
             self.undoable.append(self.given)
             self.redoable.clear()
@@ -222,7 +220,7 @@ class Driver:
         self.become(after)
 
     def learn(self, lessons, *, shuffled=False):
-        """Messages by their numbers, with their labels."""
+        """Learn messages by their numbers, with their labels."""
         known = [TrainingExample(content(self.store, number), label) for number, label in lessons]
         learning = self.store.learning(tokenizer=TOKENIZER, moment=self.moment, shuffled=shuffled)
         found = self.store.messages.find(one.content.identity for one in known)

@@ -1,4 +1,4 @@
-"""Very many lessons at once leave what taking and marking one by one leave."""
+"""Bulk learning leaves the same as storing and marking one message at a time."""
 
 import random
 
@@ -14,8 +14,9 @@ from tests.store.test_kills import is_exact
 
 
 def learn(store, labels, at_once=100):
-    """Messages by number and label, so many a piece, in one transaction; how many labels that
-    changed.
+    """Learn messages by number and label in one transaction.
+
+    Return the number of changed labels.
     """
     lessons = [TrainingExample(content(store, number), label) for number, label in labels]
     chunks = (lessons[first : first + at_once] for first in range(0, len(lessons), at_once))
@@ -30,7 +31,7 @@ def chosen(seed, count, classes=(SPAM, HAM)):
 @pytest.mark.parametrize(
     "labels", [chosen(1, 60), chosen(1, 60) + chosen(2, 10)], ids=["new", "some again"]
 )
-def test_labels_may_be_learned_between_transactions(store, labels):
+def test_deferred_labels_are_learned_between_transactions(store, labels):
     for first in range(0, len(labels), 20):
         learn(store, labels[first : first + 20])
         store.model.learn_deferred()
@@ -38,7 +39,7 @@ def test_labels_may_be_learned_between_transactions(store, labels):
     is_exact(store)
 
 
-def test_what_breaks_off_leaves_nothing(store):
+def test_an_interrupted_import_leaves_nothing(store):
     def broken():
         yield [TrainingExample(content(store, number), label) for number, label in chosen(1, 20)]
         raise KnownError(ErrorCode.BAD_INPUT, "gone")
@@ -57,7 +58,7 @@ def test_what_breaks_off_leaves_nothing(store):
     assert diagnose(store, 9.0).sound
 
 
-def test_messages_are_learned_once_and_not_read_back(store, monkeypatch):
+def test_messages_are_learned_once_and_not_read_again(store, monkeypatch):
     learned = []
     read = []
     learn_many = Model.learn_many
@@ -80,7 +81,7 @@ def test_messages_are_learned_once_and_not_read_back(store, monkeypatch):
     is_exact(store)
 
 
-def test_a_message_that_came_by_an_account_is_learned_with_its_stored_words(store):
+def test_a_message_of_an_account_is_learned_with_its_stored_words(store):
     (number,) = fill(store, 1)
     stored = store.samples.of([number])[number]
     other = content(store, 1)

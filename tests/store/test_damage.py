@@ -1,6 +1,4 @@
-"""Damage of all kinds: all acknowledged labels come back from `labels.log`, and no damage raises
-anything else.
-"""
+"""Damage of all kinds: `labels.log` restores all acknowledged labels."""
 
 import contextlib
 import os
@@ -30,7 +28,7 @@ LABELS = 64
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory):
-    """A home with labels, these labels by identity, and what was learned from them."""
+    """Data folder with labels, these labels by identity, and what was learned from them."""
     home = tmp_path_factory.mktemp("sound") / "home"
     store = open_store(home)
     messages = fill(store, MESSAGES)
@@ -47,13 +45,13 @@ def sound(tmp_path_factory):
 
 @pytest.fixture
 def home(sound, tmp_path):
-    """A copy of the sound home."""
+    """Copy of the sound data folder."""
     shutil.copytree(sound[0], tmp_path / "home")
     return Paths.under(tmp_path / "home")
 
 
 def labels_by_identity(store):
-    """All labels, those that wait for their messages included."""
+    """Return all labels, also those that wait for their messages."""
     return {record.identity: record.label for record in label_records(store.connection)}
 
 
@@ -79,8 +77,9 @@ HARMS = [turn_bits, spoil_a_page, turn_bits_of_the_head, cut_off]
 
 
 def repair(paths):
-    """Repair the home as `nbmail doctor --repair` does. Returns the folder of a replaced database,
-    or None.
+    """Repair the data folder as `nbmail doctor --repair` does.
+
+    Return the folder of a replaced database, or None.
     """
     try:
         with Store(paths, 3000.0) as store:
@@ -92,8 +91,18 @@ def repair(paths):
     return replace_database(paths, 4000.0)
 
 
-def is_whole(paths, sound):
-    """All labels are there, and once the mail has been fetched again, the model is the same."""
+def has_same_words(paths, sound):
+    """False if the words of a message are others, which nothing but the message can tell."""
+    query = "SELECT message, words, occurrences, measures FROM samples ORDER BY message"
+    found = []
+    for database in (paths.database, Paths.under(sound[0]).database):
+        with contextlib.closing(sqlite3.connect(database)) as connection:
+            found.append(connection.execute(query).fetchall())
+    return found[0] == found[1]
+
+
+def is_whole(paths, sound, *, is_same_model=True):
+    """Check that all labels are there, and the model once the mail has been fetched again."""
     (_, labels, model), home = sound, paths.data.parent
     with open_store(home) as store:
         assert labels_by_identity(store) == labels
@@ -106,7 +115,8 @@ def is_whole(paths, sound):
             )
         assert len(store.waiting_labels) == 0
         assert labels_by_identity(store) == labels
-        assert learned(rebuilt(store)) == model
+        if is_same_model:
+            assert learned(rebuilt(store)) == model
 
 
 @pytest.mark.expects_log
@@ -119,7 +129,7 @@ def test_every_label_survives_a_damaged_database(sound, tmp_path, harm):
         paths.database.write_bytes(raw)
         folder = repair(paths)
         assert folder is None or (folder / paths.database.name).read_bytes() == raw
-        is_whole(paths, sound)
+        is_whole(paths, sound, is_same_model=bool(folder) or has_same_words(paths, sound))
 
 
 @pytest.mark.parametrize("harm", HARMS)
@@ -160,9 +170,7 @@ def test_database_and_log_damaged_together_cost_no_more_than_the_damaged_lines(s
 
 
 def test_the_write_ahead_log_belongs_to_the_database(sound, home, tmp_path):
-    """Killed before its content was in the file, and the file damaged: the latest labels are
-    there.
-    """
+    """After a kill, a damaged file and its log lose none of the latest labels."""
     with open_store(home.data.parent) as store:
         store.marks.mark(
             dict.fromkeys(range(LABELS + 1, LABELS + 11), "spam"), by=By.USER, moment=3000.0
@@ -197,7 +205,7 @@ def test_a_journal_that_cannot_be_read_is_damage_however_often_it_is_opened(soun
 def test_a_kill_while_a_file_takes_the_place_of_another_leaves_one_of_them(
     sound, home, monkeypatch, moves
 ):
-    """After so many renamings; the labels of either file are there."""
+    """The kill comes after some renames. The labels of either file are there."""
     left = [moves]
     replace = os.replace
 

@@ -1,6 +1,4 @@
-"""The check-up finds each kind of damage by its name, and repairs and reports what can be
-derived.
-"""
+"""The check-up names each kind of damage, and repairs derived data."""
 
 import contextlib
 import sqlite3
@@ -57,7 +55,7 @@ def findings(diagnosis):
     return {one.name: one.sound for one in diagnosis.findings}
 
 
-def test_all_is_well(full):
+def test_a_sound_data_folder_has_no_findings(full):
     diagnosis = diagnose(full, 1.0)
     assert diagnosis.sound
     assert diagnosis.repaired == ()
@@ -88,7 +86,7 @@ def test_each_damage_is_found_and_repaired_where_possible(full, tmp_path, name, 
 
 
 def test_a_wrong_model_is_found_and_rebuilt(full, tmp_path):
-    """In memory and in a snapshot that is whole."""
+    """In memory, and in an undamaged snapshot."""
     full.model.make_exact()
     full.model.model.counts.learn(full.samples.of([55])[55], "spam")
     assert not findings(diagnose(full, 1.0))["model"]
@@ -111,7 +109,7 @@ def test_the_journal_and_its_log_are_believed_before_the_labels(full):
     assert full.journal.last_entry() == entries
 
 
-def test_a_disk_that_refuses_makes_nothing_wrong(full, monkeypatch):
+def test_an_error_of_the_disk_is_no_damage(full, monkeypatch):
     def refuse(*_):
         raise KnownError(ErrorCode.DISK_FULL, "no space")
 
@@ -135,7 +133,7 @@ def test_a_torn_page_of_any_table_or_index_is_found(full):
             assert not findings(diagnose(again, 1.0))["file"], root
 
 
-def test_a_file_others_can_read(full):
+def test_files_that_others_can_read_are_found_and_made_private(full):
     copies = full.paths.data / "damaged"
     copies.mkdir(mode=0o755)
     (copies / "labels.log").touch(0o644)

@@ -1,6 +1,4 @@
-"""A disk that is full, read-only or failing at every single write: a clear error, no loss, and work
-goes on.
-"""
+"""Full, read-only and failing disks: a clear error, no loss, and work goes on later."""
 
 import contextlib
 import json
@@ -32,7 +30,7 @@ class SmallDisk:
         self.ballast = folder / "ballast"
 
     def leave(self, pages):
-        """Fill the disk up to that many pages."""
+        """Fill the disk up to this number of pages."""
         self.clear()
         free = os.statvfs(self.folder).f_bavail
         self.ballast.write_bytes(b"x" * PAGE * max(0, free - pages))
@@ -57,7 +55,7 @@ def disk(tmp_path):
 
 
 class AccountBackend:
-    """A store and the labels that were acknowledged."""
+    """Store, and the labels that were acknowledged."""
 
     def __init__(self, store, acknowledged=()):
         self.store = store
@@ -82,9 +80,7 @@ class AccountBackend:
 
 
 def is_sound(store, acknowledged):
-    """All acknowledged labels are there, and all derived data is right, in memory and on the
-    disk.
-    """
+    """Check that all acknowledged labels are there and all derived data is right."""
     labels = store.labels.all()
     assert {message: labels.get(message) for message in acknowledged} == acknowledged
     anew = rebuilt(store)
@@ -96,7 +92,7 @@ def is_sound(store, acknowledged):
 
 # The work needs about 200 pages in all.
 @pytest.mark.parametrize("start", [0, 9])
-def test_full_at_every_write(disk, start):
+def test_a_disk_that_is_full_at_any_write_loses_nothing(disk, start):
     store = open_store(disk.folder / "home")
     messages = fill(store, 60)
     refusals = 0
@@ -117,7 +113,7 @@ def test_full_at_every_write(disk, start):
     assert refusals >= 3
 
 
-def test_full_while_an_empty_home_is_begun(disk):
+def test_a_disk_that_is_full_at_a_replacement_changes_nothing(disk):
     """A damaged file stays in its place until another can replace it."""
     paths = Paths.under(disk.folder / "home")
     open_store(disk.folder / "home").close()
@@ -135,7 +131,7 @@ def test_full_while_an_empty_home_is_begun(disk):
         assert len(store.labels) == 0
 
 
-def test_full_while_opening(disk):
+def test_a_disk_that_is_full_at_the_opening_loses_nothing(disk):
     with open_store(disk.folder / "home") as store:
         messages = fill(store, 60)
         store.marks.mark(dict.fromkeys(messages, "spam"), by=By.USER, moment=1.0)
@@ -266,8 +262,8 @@ with open_store(Path(sys.argv[1])) as store:
 
 
 @pytest.mark.parametrize("pages", [45, 90])
-def test_a_disk_that_fails_in_the_middle(tmp_path, pages):
-    """The limit on file sizes, met in the log, stands for a disk that fails rather than fills."""
+def test_a_disk_that_fails_during_work_loses_nothing(tmp_path, pages):
+    """The limit on file sizes, met in the log, stands for a failing disk."""
     with open_store(tmp_path) as store:
         fill(store, 60)
     run = subprocess.run(

@@ -1,4 +1,4 @@
-"""Identity of a message: the same wherever it lies and however it came, another for another one."""
+"""Identity of a message: the same in all places, another one for another content."""
 
 import hashlib
 import re
@@ -59,7 +59,7 @@ def attachment(lines, ends=b"\r\n", added=b""):
 
 @pytest.mark.parametrize("lines", [10, 18_100, 18_182, 18_190, 60_000])
 def test_a_message_is_the_same_wherever_it_was_cut_off(lines):
-    """By a server as CRLF, in a Maildir as LF, with headers that came on the way, and whole."""
+    """By a server, in a Maildir, with headers added on the way, and uncut."""
     whole = attachment(lines)
     cap = 1_000_000
     copies = [
@@ -81,7 +81,7 @@ def test_the_smallest_fetched_part_identifies_a_message_with_usual_headers(cap):
 
 
 def by_the_rule(raw):
-    """Identities of this build, then of the earlier ones. Every `labels.log` has such."""
+    """Return the identity of this build, then those of the earlier ones."""
     head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     found = re.search(
         rb"^message-id[ \t]*:[ \t]*((?:[^\n]|\n[ \t])*)", head, re.IGNORECASE | re.MULTILINE
@@ -117,7 +117,7 @@ PIECES += b"\n|\r\n|\n |\n\t| |\t|\v|\f|\r|\0|\xff|\n\n".split(b"|")
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map(b"".join))
-def test_the_rule_stays_what_it_was(raw):
+def test_identities_follow_the_rule(raw):
     assert (identify(raw), *earlier_identities(raw)) == by_the_rule(raw)
 
 

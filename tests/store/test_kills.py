@@ -1,6 +1,4 @@
-"""Killed at random moments: reopened, the check-up is sound and every acknowledged mark is
-there.
-"""
+"""After a kill at any moment every acknowledged mark is stored, and all derived data is sound."""
 
 import contextlib
 import faulthandler
@@ -40,8 +38,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks and kills
 
 
 class Worker(Driver):
-    """Changes a home at random. Writes the expected labels before each operation, and again when it
-    is done.
+    """Changes a data folder at random.
+
+    Writes the expected labels before and after each operation.
     """
 
     def __init__(self, home, seed, pipe):
@@ -72,7 +71,7 @@ class Worker(Driver):
             self.chance.choice([*self.actions(), *more])()
 
     def rest_after_a_snapshot(self):
-        """Three lines and one at the end, then nothing is done until the kill."""
+        """Write three lines and one at the end, then do nothing until the kill."""
         self.say(True)
         self.mark_some()
         self.keep()
@@ -124,8 +123,9 @@ class Worker(Driver):
 
 
 def run_and_kill(work, wait, lines=1):
-    """Run `work` in a child, kill it `wait` seconds after `lines` lines, and return all that it
-    wrote.
+    """Run `work` in a child, kill it, and return all that it wrote.
+
+    The kill comes `wait` seconds after `lines` lines.
     """
     reader, writer = os.pipe()
     child = os.fork()
@@ -160,9 +160,7 @@ def home():
 
 
 def is_exact(store):
-    """The model that was opened from whatever the kill left is the one that a fold of all labels
-    gives.
-    """
+    """Check that the opened model equals a rebuild from all labels."""
     anew = rebuilt(store)
     if store.model.model.held_out.needs_rescoring:
         store.model.make_exact()
@@ -171,7 +169,7 @@ def is_exact(store):
     assert learned(store.model.model) == learned(anew)
 
 
-def test_killed_while_working(home):
+def test_a_kill_during_work_loses_no_mark(home):
     with open_store(home) as store:
         fill(store, MESSAGES)
     chance = random.Random(4)
@@ -201,7 +199,7 @@ def test_killed_while_working(home):
     assert resumed >= KILLS // 4, "snapshots must be met"
 
 
-def test_killed_while_creating(home):
+def test_a_kill_during_creation_leaves_a_usable_folder(home):
     chance = random.Random(6)
     for kill in range(KILLS // 4):
         fresh = home / str(kill)

@@ -58,7 +58,7 @@ def lines_of(store):
 
 
 @given(st.lists(RECORDS, max_size=5), st.randoms())
-def test_a_line_comes_back_as_it_was_or_not_at_all(records, chance):
+def test_a_line_is_read_exactly_or_not_at_all(records, chance):
     lines = b"".join(format_lines(records)).splitlines(keepends=True)
     assert len(lines) == len(records)
     for line, record in zip(lines, records, strict=True):
@@ -124,8 +124,8 @@ def test_a_bulk_import_is_one_write(store, monkeypatch):
     assert len(lines_of(store)) == 300
 
 
-def test_what_came_from_a_server_is_logged_once_the_disk_has_it(store):
-    """Such transactions don't wait for the disk, and the log must not have more than it."""
+def test_marks_of_servers_are_logged_once_they_are_durable(store):
+    """Their transactions don't wait for the disk, and the log never has more than the database."""
     messages = fill(store, 4)
     with store.connection.relaxed():
         store.marks.mark({messages[0]: "spam"}, by=By.SERVER, moment=1.0)
@@ -143,7 +143,7 @@ def test_what_came_from_a_server_is_logged_once_the_disk_has_it(store):
 
 
 class Histories:
-    """A home with marks. `lose` restores the database as it was before some of them."""
+    """Data folder with marks. `lose` restores the database as it was before some of them."""
 
     def __init__(self, home):
         self.home = home
@@ -166,7 +166,7 @@ class Histories:
             return store.labels.all()
 
     def differing(self, expected):
-        """Number of messages whose label in the database is another one."""
+        """Return the number of messages whose label in the database is another one."""
         with contextlib.closing(sqlite3.connect(self.paths.database)) as connection:
             rows = connection.execute(
                 "SELECT message, name FROM labels JOIN classes ON number = class"
@@ -193,7 +193,7 @@ MARKS = st.tuples(
     since=st.lists(MARKS, max_size=2),
 )
 def test_an_older_database_gets_all_that_it_lacks(before, lost, since):
-    """Each label is that of the last mark, whichever line of history it is in."""
+    """Each label is that of the last mark, in whichever history it is."""
     with tempfile.TemporaryDirectory(dir=quick_folder()) as folder:
         history = Histories(Path(folder))
         expected = {}
@@ -252,7 +252,7 @@ def test_an_older_log_gets_what_it_lacks(tmp_path):
 
 @pytest.mark.parametrize("torn", [1, 40, 300, 700])
 def test_a_torn_end_is_written_again(tmp_path, torn):
-    """As a kill or a power cut leaves it: the database has more than the log."""
+    """A kill or a power cut leaves a database that has more than the log."""
     store = open_store(tmp_path / "home")
     messages = fill(store, 9)
     store.marks.mark(dict.fromkeys(messages[:3], "spam"), by=By.USER, moment=1.0)
@@ -332,7 +332,7 @@ def test_a_log_that_cannot_be_written_costs_no_mark(tmp_path):
 
 
 @pytest.mark.expects_log
-def test_a_full_disk_leaves_a_whole_log_that_is_brought_up_later(store, monkeypatch):
+def test_a_full_disk_leaves_complete_lines_and_the_others_follow(store, monkeypatch):
     messages = fill(store, 40)
     write = os.write
     store.marks.mark({messages[0]: "spam"}, by=By.USER, moment=1.0)
@@ -371,7 +371,7 @@ def test_a_log_that_is_deleted_or_replaced_while_it_is_open_is_written_again(sto
 
 
 def test_opening_reads_only_what_is_new(tmp_path, monkeypatch):
-    """A database and a log that agree cost the end of the file, however long it is."""
+    """If database and log agree, opening reads only the end of the file."""
     with open_store(tmp_path) as store:
         lessons = [TrainingExample(content(store, number), "spam") for number in range(1, 200)]
         store.learning(tokenizer=TOKENIZER, moment=5.0).learn([lessons])

@@ -1,4 +1,4 @@
-"""The columns of the list equal what the tables say, row by row."""
+"""Columns of the mail list, compared with the tables row by row."""
 
 import random
 
@@ -32,7 +32,7 @@ def full(store):
 
 
 def rows(heads):
-    """All columns of each row, with the read flag in every folder; the first folder comes first."""
+    """Return all columns of each row, with the read flag in every folder."""
     found = []
     for place, number in enumerate(heads.messages.tolist()):
         label = heads.labels[place]
@@ -73,7 +73,7 @@ def expected(store):
     return sorted(found.values(), key=lambda row: (-row[1], -row[0]))
 
 
-def test_all_columns_and_some_rows(full):
+def test_columns_equal_the_tables(full):
     listed = rows(full.listing.newest(9999))
     assert listed == expected(full)
     assert 7 not in [row[0] for row in listed]
@@ -87,7 +87,7 @@ def test_all_columns_and_some_rows(full):
     assert INBOX in full.listing.newest(9999).folder_names
 
 
-def test_nothing(store):
+def test_a_list_without_messages(store):
     heads = store.listing.newest(9999)
     assert rows(heads) == rows(store.listing.some([1, 2])) == []
     assert (heads.labels.dtype, heads.locations.dtype, heads.attachments.dtype) == (

@@ -1,6 +1,4 @@
-"""Marks, undo and redo, other clients' marks, journeys through time, imports: each one step, each
-exact.
-"""
+"""Marks, undo, redo, restore and imports: one step each, and exact."""
 
 import pytest
 
@@ -46,7 +44,7 @@ class Home:
         }
 
     def picture(self):
-        """Everything that an undo must bring back."""
+        """Return everything that an undo must bring back."""
         return self.store.labels.positions(), learned(rebuilt(self.store))
 
     def check(self):
@@ -140,7 +138,7 @@ def test_a_restore_that_would_change_only_positions_changes_nothing(home):
 
 @pytest.mark.parametrize("failures", [1, 2])
 @pytest.mark.parametrize("name", ["spam", "work"])
-def test_what_fails_leaves_model_and_file_as_they_were(store, monkeypatch, name, failures):
+def test_a_failed_change_leaves_model_and_file_unchanged(store, monkeypatch, name, failures):
     home = Home(store)
 
     def full(*_):

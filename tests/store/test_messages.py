@@ -1,4 +1,4 @@
-"""A message is its content: one in many places, kept with what it is learned with."""
+"""Messages, their samples and locations: stored once, in a whole transaction or not at all."""
 
 import random
 
@@ -79,7 +79,7 @@ def test_a_swallowed_error_does_not_commit_half(store):
     assert store.settings.get("a", 0) == 0
 
 
-def test_text_that_is_no_text_is_kept_readable(store):
+def test_invalid_characters_are_stored_readably(store):
     odd = sample(store, ["half\ud83d", "null\x00", "line\nend"], random.Random(1), 1)
     strange = Content(b"i" * 16, Heading("\udcffsender", "subject\ud83d", 1.0, 1, False), odd)
     (message,), _ = store.messages.add([strange], 1)
@@ -87,9 +87,9 @@ def test_text_that_is_no_text_is_kept_readable(store):
     assert (heading.sender, heading.subject) == ("?sender", "subject?")
 
 
-def test_a_number_rolled_back_remembers_nothing_of_the_message_that_had_it(store):
+def test_a_number_that_was_rolled_back_has_no_old_sample(store):
     class Full(Exception):
-        """The disk is."""
+        """Error of a full disk."""
 
     with pytest.raises(Full), store.transaction():
         failed = store.messages.add([content(store, 7)], TOKENIZER)[0]
@@ -129,7 +129,7 @@ MANY = [f"word{number}" for number in range(900)]
 
 
 @pytest.mark.parametrize("odd", [["\0x"], ["x\0y"], ["a\nb"], ["\n"], ["\n", "\n\n"], MANY])
-def test_words_come_back_with_their_numbers(tmp_path, odd):
+def test_words_keep_their_numbers(tmp_path, odd):
     words = PLAIN + odd
     with open_store(tmp_path) as store:
         for some in (words[:4], words[4:]):

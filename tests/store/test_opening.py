@@ -18,7 +18,7 @@ from tests.store.helpers import fill, open_store
 
 @pytest.fixture
 def home(tmp_path):
-    """A home with mail and labels in it, closed."""
+    """Closed data folder with mail and labels."""
     with open_store(tmp_path) as store:
         messages = fill(store, 10)
         store.marks.mark(dict.fromkeys(messages[:4], "spam"), by=By.USER, moment=5.0)
@@ -41,9 +41,7 @@ def refused(home):
 
 
 def files(home):
-    """Content of all files; the lock contains the number of the process that opened the home
-    last.
-    """
+    """Return the content of all files except the lock, which names the last process."""
     paths = [path for path in home.rglob("*") if path.is_file() and path.name != "nbmail.lock"]
     return {path: path.read_bytes() for path in paths}
 

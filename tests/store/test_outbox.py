@@ -1,4 +1,4 @@
-"""Server actions: nothing twice, nothing wrong, and reverted by an undo wherever the message is."""
+"""Server actions: none twice, and reverted by an undo wherever the message is."""
 
 import random
 
@@ -84,7 +84,7 @@ class Server:
             self.store.outbox.complete(action, outcome)
 
     def look(self):
-        """The account looks at both folders."""
+        """Deliver the state of all folders, as an account does."""
         for folder, special in {INBOX: "\\Inbox", SPAM: "\\Junk", TRAVEL: ""}.items():
             known = self.store.folders.memory(folder).flags
             gone = frozenset(uid for uid in known if (folder, uid) != (self.folder, self.uid))
@@ -110,7 +110,7 @@ def server(store, request):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_undo_and_redo_of_marks_and_moves_bring_back_folder_and_keywords(server, seed):
-    """However far the server has come between the steps."""
+    """Whatever the server has done between the steps."""
     chance = random.Random(seed)
 
     def go_on():

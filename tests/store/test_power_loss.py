@@ -34,7 +34,10 @@ pytestmark = pytest.mark.skipif(
 
 
 def work(home):
-    """In the child: random operations, each logged to a file that stands for the user's view."""
+    """Run random operations in the child.
+
+    Each is logged to a file that stands for the view of the user.
+    """
     said = os.open(home / "said", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     worker = Worker(home, 7, said)
     worker.say(True)
@@ -55,7 +58,7 @@ class Note:
 
 
 def notes_of(log):
-    """All changes, in their order."""
+    """Return all changes, in their order."""
     raw = log.read_bytes()
     at = 0
     names = {}
@@ -87,7 +90,7 @@ class Disk:
             self.pending.setdefault(note.path, []).append(note)
 
     def after_a_cut(self, chance):
-        """The files if the power fails now: every sector that isn't certain is there or not."""
+        """Return the files after a power cut: each sector that isn't certain is there or not."""
         files = {path: bytearray(content) for path, content in self.certain.items()}
         share = chance.choice([0.0, 0.1, 0.5, 0.9, 1.0])
         for notes in self.pending.values():
@@ -130,7 +133,7 @@ def library(tmp_path_factory):
 
 
 def watch(library, home, what, module="tests.store.test_power_loss"):
-    """The files of the home before this work of a module, and all changes to them."""
+    """Return the files of a data folder before some work, and all changes to them."""
     log = home.with_name("log")
     before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
     code = f"from pathlib import Path; import {module} as here; here.{what}(Path({str(home)!r}))"
@@ -145,9 +148,7 @@ def watch(library, home, what, module="tests.store.test_power_loss"):
 
 
 def allowed_after(said):
-    """The labels that may be there: what was acknowledged last, or that with the operation under
-    way.
-    """
+    """Return the labels that may be there: without or with the current operation."""
     lines = [json.loads(line) for line in said.splitlines() if line.endswith(b"]")]
     last = lines[-1:] if not lines or lines[-1][0] else lines[-2:]
     return [dict(labels) for _, labels, _, _ in last]
@@ -179,7 +180,7 @@ def test_every_acknowledged_mark_survives_a_power_cut(library, tmp_path):
 
 
 def put(files, home, copy):
-    """Lay the files where a home could be opened."""
+    """Write the files into a data folder that can be opened."""
     for path, content in files.items():
         target = copy / path.relative_to(home)
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -189,7 +190,7 @@ def put(files, home, copy):
 
 
 def check(files, said, home, copy):
-    """The home as it would be found."""
+    """Open the data folder as it would be found."""
     put(files, home, copy)
     with open_store(copy) as store:
         allowed = allowed_after(said)

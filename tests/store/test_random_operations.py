@@ -1,6 +1,4 @@
-"""Random operations: after each, and after opening again, the model equals a rebuild from the
-labels.
-"""
+"""After any operation and after opening again, the model equals a rebuild from the labels."""
 
 import contextlib
 import shutil
@@ -33,7 +31,7 @@ MESSAGES = st.lists(st.integers(0, 29), min_size=1, max_size=5)
 
 
 class Operations(RuleBasedStateMachine):
-    """Marks of all kinds on thirty messages."""
+    """All kinds of marks on thirty messages."""
 
     def __init__(self):
         super().__init__()

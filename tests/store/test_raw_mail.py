@@ -1,4 +1,4 @@
-"""Raw mail in the cache: exact, capped, the oldest going first, and never in the way."""
+"""Cache of raw mail: exact, limited in size, the oldest messages deleted first."""
 
 import random
 
@@ -23,7 +23,7 @@ def name(number):
 
 
 @pytest.mark.parametrize("size", [500, 3000])
-def test_the_oldest_go_until_the_file_is_no_larger_than_the_cap(bodies, size):
+def test_the_oldest_messages_are_deleted_until_the_file_is_small_enough(bodies, size):
     for number in range(400):
         bodies.put(
             [(name(number), pack(random.Random(number).randbytes(size)))], float(number % 10)

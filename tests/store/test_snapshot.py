@@ -1,4 +1,4 @@
-"""The snapshot of the model saves folding, and is never believed where it doesn't fit."""
+"""The snapshot saves a rebuild, and is used only where it fits."""
 
 import shutil
 from functools import partial
@@ -22,7 +22,7 @@ LABELS = 137
 
 @pytest.fixture
 def home(tmp_path):
-    """Labels, closed with a snapshot of them."""
+    """Closed data folder with labels and a snapshot of them."""
     store = open_store(tmp_path / "home")
     mark_in_turn(store, ("spam", "ham"), 0.0)
     close_store(store)
@@ -35,14 +35,14 @@ def mark_in_turn(store, labels, moment):
 
 
 def labels_learned(folder, **more):
-    """Open the home. The number of labels that this learned; the model is exact then."""
+    """Open the data folder. Return the number of labels that this learned."""
     with open_store(folder, **more) as store:
         is_exact(store)
         fold = drain(store.model.rebuild_from_snapshot())
         return None if fold is None else fold.done
 
 
-def test_opening_learns_only_what_came_behind_it(home):
+def test_opening_learns_only_later_labels(home):
     assert labels_learned(home) == 0
     with open_store(home) as store:
         store.marks.mark({LABELS + 1: "spam", LABELS + 2: "ham"}, by=By.USER, moment=170.0)
@@ -74,7 +74,7 @@ def test_a_snapshot_that_does_not_fit_costs_a_rebuild(home, change):
     assert labels_learned(home) is None
 
 
-def test_one_of_another_method_or_database_is_not_believed(home, tmp_path):
+def test_a_snapshot_of_another_method_or_database_is_not_used(home, tmp_path):
     assert labels_learned(home, method="multinomial") is None
     other = tmp_path / "other"
     with open_store(other) as store:
@@ -83,7 +83,7 @@ def test_one_of_another_method_or_database_is_not_believed(home, tmp_path):
     assert labels_learned(other) is None
 
 
-def test_an_older_database_put_back_under_it_is_noticed(home):
+def test_a_snapshot_newer_than_the_database_is_not_used(home):
     database = home / "data" / "nbmail.sqlite3"
     old = database.read_bytes()
     store = open_store(home)
@@ -101,7 +101,7 @@ def test_an_older_database_put_back_under_it_is_noticed(home):
     assert labels_learned(home) is None
 
 
-def test_it_is_the_model_of_its_moment_whatever_is_marked_while_it_is_written(home):
+def test_marks_during_its_writing_are_not_in_the_snapshot(home):
     with open_store(home) as store:
         store.marks.mark({LABELS + 1: "spam"}, by=By.USER, moment=170.0)
         before = learned(store.model.model)

@@ -1,4 +1,4 @@
-"""The clock may go any way: the order of the journal counts, and moments only name places in it."""
+"""Changes of the clock: restores follow the order of the journal, not the time."""
 
 import random
 
@@ -13,7 +13,7 @@ NOW = 1e9 + 33 * 60.0
 
 
 def marked(store, clock, steps=33):
-    """Marks by this clock: after each, its last line and the labels."""
+    """Mark by this clock. Return the last entry and the labels after each mark."""
     messages = fill(store, 20)
     chance = random.Random(1)
     past = []
@@ -47,7 +47,7 @@ def test_every_restore_reaches_its_entry(store, clock):
         assert store.journal.entry_before(line) in [0, *(other for other, _ in past)]
 
 
-def test_what_came_with_a_line_is_its_step_in_however_many_pieces(store):
+def test_a_restore_reverts_the_whole_step_of_an_entry(store):
     messages = fill(store, 12)
     store.marks.mark({messages[0]: "spam"}, by=By.USER, moment=1.0)
     step = store.marks.mark(dict.fromkeys(messages[:4], "ham"), by=By.FOLDER, moment=2.0).step

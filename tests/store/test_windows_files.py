@@ -1,4 +1,4 @@
-"""The data folder with files as on Windows: derived files are replaced, and the log is repaired."""
+"""Files as on Windows: derived files are replaced, and `labels.log` is repaired."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.store.helpers import close_store, fill, open_store
 
 
 def in_use():
-    """Files that this process has open or mapped."""
+    """Return the files that this process has open or mapped."""
     handles = Path("/proc/self/fd")
     found = {
         os.path.realpath(handles / name)

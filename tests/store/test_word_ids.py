@@ -1,4 +1,4 @@
-"""The copy of all word ids: partly in a file, partly in memory, and read as if it were one."""
+"""Array of word ids: read as one, whether in the file or in memory."""
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ def test_rows_are_read_across_the_border_of_the_file(tmp_path_factory, batches, 
     assert again.messages.tolist() == word_ids.messages[: len(again)].tolist()
 
 
-def test_what_comes_while_the_file_is_written_stays(tmp_path):
+def test_messages_that_arrive_during_the_writing_stay(tmp_path):
     word_ids = WordIds(tmp_path / "words.arrays", 1)
     word_ids.append([1, 2], [sample(1), sample(2)])
     writing = word_ids.write_file()
@@ -78,7 +78,7 @@ def test_messages_with_fewer_or_more_measures_than_the_first(tmp_path):
 
 
 @pytest.mark.parametrize("stamp", [1, 2])
-def test_a_file_of_other_samples_is_not_taken_up(tmp_path, stamp):
+def test_a_file_of_other_samples_is_not_used(tmp_path, stamp):
     word_ids = WordIds(tmp_path / "words.arrays", 1)
     word_ids.append([1], [sample(1)])
     drain(word_ids.write_file())

@@ -13,7 +13,9 @@ from nbmail.private_files import make_private_file, replacing
 from nbmail.store.files.file_errors import database_error_codes, file_error_codes
 from nbmail.store.files.schema import APPLICATION, SCHEMA
 
-_HEADER = b"SQLite format 3\0"
+_MAGIC = b"SQLite format 3\0"
+# Bytes 18 and 19 of a file, without and with a write-ahead log. SQLite only reads other formats.
+_FORMATS = (b"\1\1", b"\2\2")
 
 
 def make_ready(path: Path) -> None:
@@ -51,8 +53,9 @@ def check_database(path: Path) -> None:
     Nothing is changed.
     """
     with file_error_codes(path), path.open("rb") as file:
-        if file.read(len(_HEADER)) != _HEADER:
-            raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not a database)")
+        header = file.read(20)
+    if not header.startswith(_MAGIC) or header[18:] not in _FORMATS:
+        raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not a database)")
 
     # Without a log no other file is created.
     mode = "mode=ro" if _log_of(path) else "immutable=1"
