@@ -73,13 +73,13 @@ def _by_class(content: ModelContent, classes: list[str], width: int) -> LongArra
 def _interleave(mine: HeldOut, other: HeldOut) -> HeldOut:
     """Return the held-out scores of both, ordered by their relative position in their own model."""
     joined = HeldOut(
-        np.concatenate([mine.scores, other.scores]),
+        np.concatenate([mine.parts, other.parts]),
         np.concatenate([mine.spam, other.spam]),
         np.concatenate([mine.asked, other.asked]),
     )
     ages = np.concatenate([_relative_ages(mine), _relative_ages(other)])
     # Ties are broken by score, then by the flags, whichever model comes first.
-    return joined.at(np.lexsort((joined.asked, joined.spam, joined.scores, ages)))
+    return joined.at(np.lexsort((joined.asked, joined.spam, *joined.parts.T[::-1], ages)))
 
 
 def _relative_ages(held_out: HeldOut) -> FloatArray:

@@ -18,7 +18,9 @@ from tests.core.material import class_scores, mailbox, sample, trained, vocabula
 def test_a_word_in_everything_of_one_side_is_bounded():
     documents = np.array([[0, 30_000, 0], [0, 0, 30_000]])
     counts = Counts.build([SPAM, HAM], [30_000, 30_000], documents, documents)
-    assert balanced.Balanced().decompose(counts, (0, 1), sample([1])).ratios.tolist() == [8.0]
+    assert balanced.Balanced(Vocabulary()).decompose(
+        counts, (0, 1), sample([1])
+    ).ratios.tolist() == [8.0]
 
 
 def test_sums_are_exact_however_long_the_messages():

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from nbmail.core.calibration.base_rate import estimate_base_rate, shift_base_rate
 from nbmail.core.calibration.cross_validation import latest_due
+from nbmail.core.calibration.family_weights import without_families
 from nbmail.core.calibration.fitting import fit
 from nbmail.core.calibration.held_out import HeldOut
 from nbmail.core.calibration.held_out_scores import HeldOutScores
@@ -24,7 +25,7 @@ pairs = st.lists(st.tuples(st.floats(-40, 40), st.booleans()), max_size=60)
 
 def held_out(scores, spam, asked=None):
     spam = np.asarray(spam, np.bool_)
-    return HeldOut(
+    return HeldOut.of_scores(
         np.asarray(scores, np.float64),
         spam,
         np.zeros(len(spam), np.bool_) if asked is None else asked,
@@ -152,9 +153,9 @@ def test_taking_the_latest_back_is_as_if_it_had_never_been():
     scores, spam = drawn(np.random.default_rng(5), 40)
     none = np.zeros(40, np.bool_)
     one = HeldOutScores(HeldOut.none())
-    one.append(scores, spam, none)
+    one.append(without_families(scores), spam, none)
     before = one.line(SHARED, 0.5)
-    one.append(np.array([30.0]), np.array([False]), none[:1])
+    one.append(without_families(np.array([30.0])), np.array([False]), none[:1])
     assert one.line(SHARED, 0.5) != before
     one.drop_latest()
     assert one.line(SHARED, 0.5) == before

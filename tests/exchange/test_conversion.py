@@ -91,12 +91,14 @@ def test_corrections_of_merged_models_are_averaged_by_class_name():
     one = trained_on(1, 40, ("spam", "ham"))
     other = trained_on(2, 10, ("ham", "spam"))
     mine = ModelContent(
-        one.counts, _corrections(one, {"spam": 100}), HeldOut(np.zeros(1), *np.zeros((2, 1), bool))
+        one.counts,
+        _corrections(one, {"spam": 100}),
+        HeldOut.of_scores(np.zeros(1), *np.zeros((2, 1), bool)),
     )
     theirs = ModelContent(
         other.counts,
         _corrections(other, {"ham": 50}),
-        HeldOut(np.zeros(2), *np.zeros((2, 2), bool)),
+        HeldOut.of_scores(np.zeros(2), *np.zeros((2, 2), bool)),
     )
     merged = merge(mine, theirs)
     rows = {name: merged.corrections[row] for row, name in enumerate(merged.counts.classes)}

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from nbmail.chunks import drain
+from nbmail.core.calibration.family_weights import without_families
 from nbmail.core.calibration.held_out import HeldOut
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.model_tables import MeasureSums, ModelTables
@@ -26,7 +27,8 @@ def write_model(path, model):
 def plain(model):
     """Return all fields as comparable values."""
     found = [getattr(model, field.name) for field in fields(model) if field.name != "held_out"]
-    found += [model.held_out.scores, model.held_out.spam, model.held_out.asked]
+    parts = np.nan_to_num(model.held_out.parts, nan=1e99)
+    found += [parts, model.held_out.spam, model.held_out.asked]
     return [each.tolist() if isinstance(each, np.ndarray) else each for each in found]
 
 
@@ -54,6 +56,9 @@ def models(draw):
     scores = np.array(
         draw(st.lists(st.floats(-1e9, 1e9), max_size=min(5, sum(messages)))), np.float64
     )
+    parts = without_families(scores)
+    if draw(st.booleans()):
+        parts[:, 1:] = scores[:, None] / 3
     return ModelTables(
         tokenizer=draw(st.integers(1, 9)),
         method=draw(words),
@@ -64,7 +69,7 @@ def models(draw):
         occurrences=np.where(documents > 0, documents + more, 0),
         corrections=draw(arrays.arrays(np.int64, shape)),
         measures=draw(st.sampled_from([(), measures])) if classes else (),
-        held_out=HeldOut(scores, scores > 0, scores > 1),
+        held_out=HeldOut(parts, scores > 0, scores > 1),
     )
 
 
@@ -89,7 +94,11 @@ def small_model():
         documents=np.array([[2, 0], [1, 3]], np.int64),
         occurrences=np.array([[5, 0], [1, 4]], np.int64),
         corrections=np.array([[7, 0], [0, 0]], np.int64),
-        held_out=HeldOut(np.array([0.1, -2.5]), np.array([True, False]), np.array([False, True])),
+        held_out=HeldOut(
+            np.array([[0.1, 0.5, -1.0, 2.25], [-2.5, np.nan, np.nan, np.nan]]),
+            np.array([True, False]),
+            np.array([False, True]),
+        ),
     )
 
 

@@ -52,7 +52,7 @@ def state(model):
         if key not in ("changes", "_steps")
     }
     counts = copy.deepcopy(counts)
-    held_out = np.nan_to_num(kept.held_out.scores, nan=-99.0), kept.held_out.spam
+    held_out = np.nan_to_num(kept.held_out.parts.ravel(), nan=-99.0), kept.held_out.spam
     return (
         counts,
         kept.corrections,

@@ -126,7 +126,7 @@ def learned(model):
         for name, row in zip(model.counts.classes, kept.corrections, strict=False)
     }
     # What is missing equals nothing, not even itself.
-    scores = [None if np.isnan(score) else score for score in kept.held_out.scores.tolist()]
+    scores = [None if np.isnan(score) else score for score in kept.held_out.parts.ravel().tolist()]
     return (
         {name: row for name, row in rows.items() if row},
         scores,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nbmail.core.calibration.family_weights import without_families
 from nbmail.core.counting.arrays import FloatArray, LongArray
 from nbmail.values import BoolArray
 
@@ -16,27 +17,37 @@ _SHORTEST_HALF_LIFE = 1000.0
 class HeldOut:
     """Held-out scores of labels in learning order, NaN without one.
 
-    `asked`: True if active learning selected the message by its score.
+    `parts`: the score of all words, then that of each family (`family_weights`). `asked`: True if
+    active learning selected the message by its score.
     """
 
-    scores: FloatArray
+    parts: FloatArray
     spam: BoolArray
     asked: BoolArray
 
     @classmethod
     def none(cls) -> "HeldOut":
-        return cls(np.zeros(0), np.zeros(0, np.bool_), np.zeros(0, np.bool_))
+        return cls.of_scores(np.zeros(0), np.zeros(0, np.bool_), np.zeros(0, np.bool_))
+
+    @classmethod
+    def of_scores(cls, scores: FloatArray, spam: BoolArray, asked: BoolArray) -> "HeldOut":
+        """Return scores without those of families."""
+        return cls(without_families(scores), spam, asked)
 
     def __len__(self) -> int:
-        return len(self.scores)
+        return len(self.parts)
+
+    @property
+    def scores(self) -> FloatArray:
+        return self.parts[:, 0]
 
     def at(self, places: slice | LongArray) -> "HeldOut":
-        return HeldOut(self.scores[places], self.spam[places], self.asked[places])
+        return HeldOut(self.parts[places], self.spam[places], self.asked[places])
 
     def with_room(self, more: int) -> "HeldOut":
         """Return a copy with room for `more` scores at the end."""
         return HeldOut(
-            np.pad(self.scores, (0, more)),
+            np.pad(self.parts, ((0, more), (0, 0))),
             np.pad(self.spam, (0, more)),
             np.pad(self.asked, (0, more)),
         )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from nbmail.core.calibration.cross_validation import latest_due
+from nbmail.core.calibration.family_weights import NO_WEIGHTS, Weights, blend, family_weights
 from nbmail.core.calibration.fitting import fit
 from nbmail.core.calibration.held_out import HeldOut
 from nbmail.core.calibration.line import Line
@@ -33,10 +34,12 @@ class HeldOutScores:
         # A copy: what comes from a file can't be written to.
         self._before = held_out.with_room(0)
         self._length = len(held_out)
-        self._by_folds = held_out.scores[: max(cross_validated, 0)]
+        self._by_folds = held_out.parts[: max(cross_validated, 0)]
         self._never = cross_validated == NEVER
         self._uncounted = uncounted
         self._fitted: tuple[int, Prior, float] | None = None
+        self._weighed: int | None = None
+        self._weights = NO_WEIGHTS
         self._line = fit(HeldOut.none(), (0, 0))
 
     def __len__(self) -> int:
@@ -52,21 +55,44 @@ class HeldOutScores:
         return not self._never and len(self._by_folds) != latest_due(self._length)
 
     @property
-    def all(self) -> HeldOut:
-        """All scores, in learning order."""
+    def stored(self) -> HeldOut:
+        """All scores in parts, in learning order."""
         known = self._before.at(slice(self._length))
-        scores = known.scores.copy()
+        parts = known.parts.copy()
         folded = min(len(self._by_folds), self._length)
-        scores[:folded] = self._by_folds[:folded]
-        return HeldOut(scores, known.spam.copy(), known.asked.copy())
+        parts[:folded] = self._by_folds[:folded]
+        return HeldOut(parts, known.spam.copy(), known.asked.copy())
 
-    def append(self, scores: FloatArray, spam: BoolArray, asked: BoolArray) -> None:
-        """Append scores from before learning, in learning order."""
-        length = self._length + len(scores)
+    @property
+    def all(self) -> HeldOut:
+        """All scores as the families count now, in learning order."""
+        stored = self.stored
+        scores = blend(stored.parts, self.weights)
+        return HeldOut.of_scores(scores, stored.spam, stored.asked)
+
+    @property
+    def weights(self) -> Weights:
+        """Weights of the families of words."""
+        length = self._fitted_length
+        if self._weighed != length:
+            known = self.stored.at(slice(length))
+            self._weights = family_weights(known.parts, known.spam)
+            self._weighed = length
+        return self._weights
+
+    @property
+    def _fitted_length(self) -> int:
+        """Number of scores that line and weights depend on."""
+        cut = max(0, self._length.bit_length() - _FIT_DIGITS)
+        return self._length >> cut << cut
+
+    def append(self, parts: FloatArray, spam: BoolArray, asked: BoolArray) -> None:
+        """Append scores from before learning, in parts and in learning order."""
+        length = self._length + len(parts)
         if length > len(self._before):
-            self._before = self._before.with_room(max(64, self._length, len(scores)))
+            self._before = self._before.with_room(max(64, self._length, len(parts)))
         place = slice(self._length, length)
-        self._before.scores[place] = scores
+        self._before.parts[place] = parts
         self._before.spam[place] = spam
         self._before.asked[place] = asked
         self._length = length
@@ -74,6 +100,7 @@ class HeldOutScores:
     def drop_latest(self) -> None:
         self._length -= 1
         self._fitted = None
+        self._weighed = None
         if self._length < len(self._by_folds):
             # A fold had learned the label that is dropped.
             self._by_folds = self._by_folds[:0]
@@ -81,6 +108,7 @@ class HeldOutScores:
     def set_cross_validated(self, by_folds: FloatArray) -> None:
         self._by_folds = by_folds
         self._fitted = None
+        self._weighed = None
 
     def line(self, prior: Prior, share: float) -> Line:
         """Return the line for these labels.
@@ -89,8 +117,7 @@ class HeldOutScores:
         """
         if not self._before.asked[: self._length].any():
             share = 0.5
-        cut = max(0, self._length.bit_length() - _FIT_DIGITS)
-        length = self._length >> cut << cut
+        length = self._fitted_length
         wanted = (length, prior, share)
         if self._fitted != wanted:
             known = self.all.at(slice(length))

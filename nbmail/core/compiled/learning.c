@@ -12,7 +12,7 @@ anything is changed. No Python code runs in between. */
 #include <stdint.h>
 #include <string.h>
 
-#define VERSION 2
+#define VERSION 3
 
 #if FLT_EVAL_METHOD != 0
 #error "sums would be rounded otherwise than numpy rounds them"
@@ -25,7 +25,7 @@ anything is changed. No Python code runs in between. */
 static const double STRONGEST = 8.0, DOUBT = 16.0, SQUARE_UNIT = 16.0, CUBE_UNIT = 64.0;
 static const double UNIT = 131072.0, ERROR_UNIT = 65536.0;
 static const double MARGIN = 5.0, STEP = 14.0, FIRST_ENERGY = 0.01, FARTHEST = -30.0;
-enum { DOUBLINGS = 12, ENERGY_BITS = 32, ARRAYS = 15, CHANGED = 9 };
+enum { DOUBLINGS = 12, ENERGY_BITS = 32, ARRAYS = 16, CHANGED = 9, FAMILIES = 3, PARTS = 4 };
 static const uint64_t ENERGY = 0xFFFFFFFFu;
 
 typedef struct {
@@ -41,7 +41,7 @@ typedef struct {
 } Side;
 
 typedef struct {
-    Array words, occurrences, starts, labels, holders, logs, levels, scores, errors;
+    Array words, occurrences, starts, labels, holders, logs, levels, scores, errors, families;
     Side sides[2]; /* spam, good */
     int64_t fresh;
 } Run;
@@ -50,10 +50,12 @@ typedef struct {
 typedef struct {
     double cubes, squares;
     int64_t corrections[2];
+    Py_ssize_t words;
 } Sums;
 
 static int32_t *ints(const Array *array) { return array->view.buf; }
 static int64_t *longs(const Array *array) { return array->view.buf; }
+static int8_t *bytes(const Array *array) { return array->view.buf; }
 static double *floats(const Array *array) { return array->view.buf; }
 
 /* Round to the nearest integer, halves to even, like numpy's rint: after adding 1.5 * 2 ** 52 no bit is left for a
@@ -90,24 +92,36 @@ static double ratio_of(const Run *run, int32_t spam, int32_t good, double level)
     return ratio > STRONGEST ? STRONGEST : ratio < -STRONGEST ? -STRONGEST : ratio;
 }
 
-/* Return the sums over the words from `first` to `last`. */
-static Sums sum_words(const Run *run, Py_ssize_t first, Py_ssize_t last, double level) {
+/* Add up the words from `first` to `last`: all in the first sums, then those of each family. */
+static void sum_words(const Run *run, Py_ssize_t first, Py_ssize_t last, double level, Sums sums[PARTS]) {
     const Side *spam = &run->sides[0], *good = &run->sides[1];
     const int both = spam->messages && good->messages;
-    Sums sums = {0.0, 0.0, {0, 0}};
+    memset(sums, 0, PARTS * sizeof *sums);
     for (Py_ssize_t place = first; place < last; place++) {
         const int32_t word = ints(&run->words)[place];
+        Sums *own = &sums[1 + bytes(&run->families)[word]];
+        own->words++;
         for (int side = 0; side < 2; side++)
             if (run->sides[side].met)
-                sums.corrections[side] += correction_of(longs(&run->sides[side].corrections)[word]);
+                own->corrections[side] += correction_of(longs(&run->sides[side].corrections)[word]);
         if (!both) continue;
         const int32_t with = ints(&spam->documents)[word], without = ints(&good->documents)[word];
         if (!(with | without)) continue;
         const double ratio = ratio_of(run, with, without, level), square = ratio * ratio;
-        sums.cubes += nearest(square * ratio * CUBE_UNIT);
-        sums.squares += nearest(square * SQUARE_UNIT);
+        own->cubes += nearest(square * ratio * CUBE_UNIT);
+        own->squares += nearest(square * SQUARE_UNIT);
     }
-    return sums;
+    for (int family = 1; family < PARTS; family++) {
+        sums[0].cubes += sums[family].cubes;
+        sums[0].squares += sums[family].squares;
+        sums[0].words += sums[family].words;
+        for (int side = 0; side < 2; side++) sums[0].corrections[side] += sums[family].corrections[side];
+    }
+}
+
+static double score_of(const Sums *sums) {
+    const double mean = sums->cubes / CUBE_UNIT / (sums->squares / SQUARE_UNIT + DOUBT);
+    return mean + (double)(sums->corrections[0] - sums->corrections[1]) / UNIT * scale_of(sums->words);
 }
 
 /* Move the words' corrections of the message's own class against the error. */
@@ -145,21 +159,21 @@ static void learn_one(Run *run, Py_ssize_t message) {
     const int own = !((uint8_t *)run->labels.view.buf)[message];
     const double *levels = floats(&run->levels), scale = scale_of(last - first);
     const double level = levels[run->sides[0].messages] - levels[run->sides[1].messages];
-    const Sums sums = sum_words(run, first, last, level);
-    const double mean = sums.cubes / CUBE_UNIT / (sums.squares / SQUARE_UNIT + DOUBT);
-    floats(&run->scores)[message] = mean + (double)(sums.corrections[0] - sums.corrections[1]) / UNIT * scale;
-    const double mine = (double)sums.corrections[own] / UNIT * scale;
-    const int64_t error = last > first ? error_of(mine - (double)sums.corrections[!own] / UNIT * scale) : 0;
+    Sums sums[PARTS];
+    sum_words(run, first, last, level, sums);
+    for (int part = 0; part < PARTS; part++) floats(&run->scores)[PARTS * message + part] = score_of(&sums[part]);
+    const double mine = (double)sums->corrections[own] / UNIT * scale;
+    const int64_t error = last > first ? error_of(mine - (double)sums->corrections[!own] / UNIT * scale) : 0;
     if (error) correct(run, first, last, own, error);
     longs(&run->errors)[message] = error;
     count(run, first, last, &run->sides[own]);
 }
 
-/* Return whether the array is contiguous and has numbers of this kind: i, q, d or ?. */
+/* Return whether the array is contiguous and has numbers of this kind: i, q, d, ? or b. */
 static int fits(const Py_buffer *view, char kind) {
     const char *format = view->format ? view->format : "B";
-    const char *names = kind == 'i' ? "il" : kind == 'q' ? "lq" : kind == 'd' ? "d" : "?";
-    const Py_ssize_t size = kind == 'i' ? 4 : kind == '?' ? 1 : 8;
+    const char *names = kind == 'i' ? "il" : kind == 'q' ? "lq" : kind == 'd' ? "d" : kind == 'b' ? "b" : "?";
+    const Py_ssize_t size = kind == 'i' ? 4 : kind == '?' || kind == 'b' ? 1 : 8;
     return view->ndim == 1 && view->itemsize == size && format[0] && !format[1] && strchr(names, format[0]);
 }
 
@@ -198,7 +212,8 @@ static void list_arrays(Run *run, Array *all[ARRAYS]) {
     Array *listed[ARRAYS] = {&spam->documents, &spam->occurrences, &spam->corrections,
                              &good->documents, &good->occurrences, &good->corrections,
                              &run->holders, &run->scores, &run->errors,
-                             &run->words, &run->occurrences, &run->starts, &run->labels, &run->logs, &run->levels};
+                             &run->words, &run->occurrences, &run->starts, &run->labels, &run->logs, &run->levels,
+                             &run->families};
     memcpy(all, listed, sizeof listed);
 }
 
@@ -226,7 +241,7 @@ static int are_apart(Run *run) {
 
 /* Return the number of columns of the narrowest table. */
 static Py_ssize_t width_of(const Run *run) {
-    Py_ssize_t width = run->holders.length;
+    Py_ssize_t width = run->holders.length < run->families.length ? run->holders.length : run->families.length;
     for (int side = 0; side < 2; side++) {
         const Side *one = &run->sides[side];
         if (!one->met) continue;
@@ -248,6 +263,8 @@ static int words_fit(const Run *run, Py_ssize_t messages) {
         for (int64_t place = starts[message]; place < starts[message + 1]; place++) {
             const int32_t word = ints(&run->words)[place];
             if (word <= before || word >= width) return 0;
+            const int8_t family = bytes(&run->families)[word];
+            if (family < 0 || family >= FAMILIES) return 0;
             before = word;
         }
     }
@@ -265,7 +282,7 @@ static int labels_fit(const Run *run, Py_ssize_t messages) {
 
 static int is_sound(Run *run) {
     const Py_ssize_t messages = run->labels.length;
-    if (run->starts.length == messages + 1 && run->scores.length == messages && run->errors.length == messages &&
+    if (run->starts.length == messages + 1 && run->scores.length == PARTS * messages && run->errors.length == messages &&
         are_apart(run) && words_fit(run, messages) && labels_fit(run, messages))
         return 1;
     PyErr_SetString(PyExc_ValueError, "messages and tables don't fit each other");
@@ -273,25 +290,28 @@ static int is_sound(Run *run) {
 }
 
 PyDoc_STRVAR(learn_text,
-             "learn(words, occurrences, starts, labels, spam, good, holders, logs, levels, scores, errors)\n\n"
-             "Learn consecutive messages; true labels are spam. Fills `scores` and `errors`. Returns the number of new\n"
+             "learn(words, occurrences, starts, labels, spam, good, holders, logs, levels, scores, errors,\n"
+             "families)\n\n"
+             "Learn consecutive messages; true labels are spam. Fills `scores` (all words,\n"
+             "then each family) and `errors`. Returns the number of new\n"
              "words, then the occurrences added to each class.");
 
 static PyObject *learn(PyObject *module, PyObject *arguments) {
-    PyObject *given[11];
+    PyObject *given[12];
     Run run;
     PyObject *told = NULL;
     (void)module;
     memset(&run, 0, sizeof run);
-    if (!PyArg_UnpackTuple(arguments, "learn", 11, 11, &given[0], &given[1], &given[2], &given[3], &given[4], &given[5],
-                           &given[6], &given[7], &given[8], &given[9], &given[10]))
+    if (!PyArg_UnpackTuple(arguments, "learn", 12, 12, &given[0], &given[1], &given[2], &given[3], &given[4], &given[5],
+                           &given[6], &given[7], &given[8], &given[9], &given[10], &given[11]))
         return NULL;
     if (borrow(given[0], &run.words, 'i', 0) && borrow(given[1], &run.occurrences, 'i', 0) &&
         borrow(given[2], &run.starts, 'q', 0) && borrow(given[3], &run.labels, '?', 0) &&
         borrow_side(given[4], &run.sides[0]) && borrow_side(given[5], &run.sides[1]) &&
         borrow(given[6], &run.holders, 'i', 1) && borrow(given[7], &run.logs, 'd', 0) &&
         borrow(given[8], &run.levels, 'd', 0) && borrow(given[9], &run.scores, 'd', 1) &&
-        borrow(given[10], &run.errors, 'q', 1) && is_sound(&run)) {
+        borrow(given[10], &run.errors, 'q', 1) &&
+        borrow(given[11], &run.families, 'b', 0) && is_sound(&run)) {
         for (Py_ssize_t message = 0; message < run.labels.length; message++) learn_one(&run, message);
         const Side *spam = &run.sides[0], *good = &run.sides[1];
         told = Py_BuildValue("LLL", (long long)run.fresh, (long long)spam->times, (long long)good->times);

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from nbmail.core.counting.arrays import IntArray, LongArray
 from nbmail.core.counting.sample import Sample
+from nbmail.values import BoolArray
 
 Number = TypeVar("Number", np.float64, np.complex128)
 """Weights may be complex: two sums in one pass, which takes a fifth longer than one."""
@@ -40,7 +41,10 @@ class WordRows:
     def without(self, words: IntArray) -> WordRows:
         if not len(words):
             return self
-        kept = ~np.isin(self.words, words)
+        return self.at(~np.isin(self.words, words))
+
+    def at(self, kept: BoolArray) -> WordRows:
+        """Return the same messages with only the words at these places."""
         starts = np.append(0, np.cumsum(kept))[self.starts]
         occurrences = None if self.occurrences is None else self.occurrences[kept]
         return WordRows(self.words[kept], starts, occurrences, self.measures)

@@ -68,7 +68,7 @@ class FolderModel:
     def __init__(self, all_words: Vocabulary, known_words: Sequence[str] = ()) -> None:
         self._words = OwnWords(all_words, known_words)
         self.counts = Counts()
-        self.method = Balanced()
+        self.method = Balanced(self.vocabulary)
         self.habits = Habits(self.vocabulary)
         self.lines = SuggestionLines()
         self.past: list[PastSuggestion] = []

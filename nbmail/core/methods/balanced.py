@@ -11,6 +11,11 @@ can't outvote ten strong ones, and no threshold separates them. Unlike the sum o
 mean doesn't grow with the length or with words that always occur together. The second part is
 online logistic regression. Both parts are additive.
 
+For spam against ham, each family of words (`words.families`) has such a score by its own words, too.
+The score is the weighted mean of that by all words, of weight 1, and those of the families, whose
+weights come from how well each ranked lately (`calibration.family_weights`). The sum stays additive:
+a word adds its share in all words, and weight times its share in its family.
+
 With more classes, each is weighed against all others together. Corrections then count twice,
 multinomial evidence of unit length is added (`folder_scores`), and the highest score wins. That
 evidence compares class with class, which helps with many small folders. Measurements:
@@ -22,6 +27,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nbmail.core.calibration.family_weights import PARTS, blend
 from nbmail.core.compiled import compiled
 from nbmail.core.counting.arrays import FloatArray, IntArray, LongArray
 from nbmail.core.counting.counts import Counts
@@ -38,10 +44,11 @@ from nbmail.core.methods.corrections import (
     undo_data_of,
 )
 from nbmail.core.methods.decomposition import DecomposedOdds
-from nbmail.core.methods.evidence import Evidence, add_up
+from nbmail.core.methods.evidence import Evidence, add_up, score_parts
 from nbmail.core.methods.folder_evidence import filled_classes, folder_contributions, folder_scores
 from nbmail.core.methods.log_ratios import LogRatios
 from nbmail.core.methods.method import MethodFactory, Pair, Run, Scorer
+from nbmail.core.methods.word_families import WordFamilies
 from nbmail.method_spec import DEFAULT
 from nbmail.values import HAM, SPAM
 
@@ -56,33 +63,56 @@ _MOST_CORRECTIONS = 2.0
 _FEW_CLASSES = 11
 _DECREASE = 0.15
 
-VERSION = 2
+VERSION = 3
 compiled_learning = compiled("learning", VERSION)
 
 
 class Balanced(CorrectingMethod):
-    """The self-weighted mean of log-ratios plus learned corrections."""
+    """The self-weighted mean of log-ratios plus learned corrections, blended with its families."""
 
     has_shared_scale = True
+    reads_words = True
 
-    def __init__(self) -> None:
+    def __init__(self, vocabulary: Vocabulary) -> None:
         super().__init__()
         self._log_ratios = LogRatios()
+        self._families = WordFamilies(vocabulary)
 
     def scorer(self, counts: Counts, pair: Pair, words: IntArray | None = None) -> Scorer:
         if not _is_direct(counts, pair):
             return super().scorer(counts, pair)
+        if any(self.family_weights):
+            weights = self.family_weights
+            score = self._part_scorer(counts, pair, words)
+            return lambda rows: blend(score(rows), weights)
         packed = self._between(counts, pair, words).pack()
         is_aligned = words is not None
-        return lambda rows: add_up(packed, rows, aligned=is_aligned)
+        return lambda rows: add_up(packed, rows, aligned=is_aligned).scores()
+
+    def parts(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
+        return self._part_scorer(counts, pair, rows.words_if_few(counts.width))(rows)
+
+    def _part_scorer(self, counts: Counts, pair: Pair, words: IntArray | None) -> Scorer:
+        """Return the scores by all words and by each family as a function of messages."""
+        packed = self._between(counts, pair, words).pack()
+        is_aligned = words is not None
+
+        def score(rows: WordRows) -> FloatArray:
+            families = self._families.up_to(int(rows.words.max(initial=-1)) + 1)
+            return score_parts(packed, families, rows, aligned=is_aligned)
+
+        return score
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
         words = rows.words_if_few(counts.width)
         packed = self._against_rest(counts, row, words).pack()
-        return add_up(packed, rows, aligned=words is not None)
+        return add_up(packed, rows, aligned=words is not None).scores()
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Score each class against the rest, in one pass for each."""
+        pair = counts.pair(SPAM, HAM)
+        if pair is not None and filled_classes(counts) <= 2 and any(self.family_weights):
+            return self._opposite_scores(counts, pair, rows)
         found = np.empty((len(rows), len(counts.classes)))
         for row in range(len(counts.classes)):
             found[:, row] = self.alone(counts, row, rows) + _score_before(counts, row)
@@ -90,17 +120,17 @@ class Balanced(CorrectingMethod):
             found += folder_scores(counts, rows)
         return found
 
+    def _opposite_scores(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
+        """Return the blended scores of spam and ham, which are opposite."""
+        found = np.full((len(rows), len(counts.classes)), NEVER)
+        wanted, other = pair
+        found[:, wanted] = self.odds(counts, pair, rows)
+        found[:, other] = -found[:, wanted]
+        return found
+
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         if _is_direct(counts, pair):
-            evidence = self._between(counts, pair, sample.words)
-            contributions, total = evidence.contributions()
-            return DecomposedOdds(
-                prior=0.0,
-                ratios=evidence.ratios,
-                corrections=evidence.scaled(),
-                contributions=contributions,
-                total=total,
-            )
+            return self._decompose_direct(counts, pair, sample.words)
 
         wanted, other = pair
         for_wanted = self._against_rest(counts, wanted, sample.words)
@@ -115,9 +145,46 @@ class Balanced(CorrectingMethod):
             contributions=contributions,
         )
 
+    def _decompose_direct(self, counts: Counts, pair: Pair, words: IntArray) -> DecomposedOdds:
+        """Return the parts of the blended score: each word counts in all words and its family."""
+        evidence = self._between(counts, pair, words)
+        contributions, total = evidence.contributions()
+        corrections = evidence.scaled()
+        if any(self.family_weights):
+            total_weight = 1.0
+            families = self._families.up_to(int(words.max(initial=-1)) + 1)[words]
+            for family, weight in enumerate(self.family_weights):
+                is_own = families == family
+                own = evidence.at(is_own)
+                own_contributions, own_total = own.contributions()
+                contributions[is_own] += weight * own_contributions
+                corrections[is_own] += weight * own.scaled()
+                total += weight * own_total
+                total_weight += weight
+            contributions /= total_weight
+            corrections /= total_weight
+            total /= total_weight
+        return DecomposedOdds(
+            prior=0.0,
+            ratios=evidence.ratios,
+            corrections=corrections,
+            contributions=contributions,
+            total=total,
+        )
+
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
+        if _is_direct(counts, pair):
+            # In a message of one word, all words and its family are that word.
+            evidence = self._between(counts, pair, words)
+            return evidence.ratios, evidence.corrections * self._shares_alone(words)
         ratios, corrections = super().weights(counts, pair, words)
         return ratios, corrections / scale_of(max(1, len(words)))
+
+    def _shares_alone(self, words: IntArray) -> FloatArray:
+        """Return how much of its evidence each word adds to a message of this word alone."""
+        own = np.array(self.family_weights)
+        families = self._families.up_to(int(words.max(initial=-1)) + 1)[words]
+        return np.asarray((1.0 + own[families]) / (1.0 + own.sum()))
 
     def learn_run(
         self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]
@@ -140,7 +207,8 @@ class Balanced(CorrectingMethod):
         counts.make_room(highest)
         self._table = with_room(self._table, max(met) + 1, highest + 2)
         most = max(counts.messages[row] for row in met) + len(samples)
-        scores = np.empty(len(samples))
+        families = self._families.up_to(highest + 1)
+        parts = np.empty((len(samples), PARTS))
         errors = np.empty(len(samples), np.int64)
 
         new_words, spam_occurrences, ham_occurrences = compiled_learning.learn(
@@ -153,8 +221,9 @@ class Balanced(CorrectingMethod):
             counts.holders,
             self._log_ratios.logarithms(most, SMOOTHING_OF_TWO),
             self._log_ratios.logarithms(most, 2 * SMOOTHING_OF_TWO),
-            scores,
+            parts.reshape(-1),
             errors,
+            families,
         )
 
         spam_row = -1 if spam is None else spam
@@ -167,7 +236,7 @@ class Balanced(CorrectingMethod):
         own = np.where(is_spam, spam_row, ham_row).tolist()
         opposite = np.where(is_spam, ham_row, spam_row).tolist()
         counts.note_run(own, samples, gains, new_words)
-        return Run(scores, list(map(undo_data_of, own, opposite, errors.tolist())))
+        return Run(parts, list(map(undo_data_of, own, opposite, errors.tolist())))
 
     def _tables_of(
         self, counts: Counts, row: int | None
@@ -210,11 +279,7 @@ class Balanced(CorrectingMethod):
         return Evidence(ratios, np.asarray(corrections * (weight / UNIT), np.float64))
 
 
-def _create(_: Vocabulary) -> Balanced:
-    return Balanced()
-
-
-BALANCED = MethodFactory(DEFAULT, _create)
+BALANCED = MethodFactory(DEFAULT, Balanced)
 
 
 def _score_before(counts: Counts, row: int) -> float:

@@ -5,9 +5,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from nbmail.core.calibration.family_weights import PARTS
 from nbmail.core.counting.arrays import FloatArray, LongArray
 from nbmail.core.counting.word_rows import WordRows
 from nbmail.core.methods.corrections import scale_of
+from nbmail.core.methods.word_families import FamilyArray
+from nbmail.core.words.families import FAMILIES
+from nbmail.values import BoolArray
 
 # Weight of a neutral word of log-ratio 4 in every message: one weak word alone is no verdict.
 DOUBT = 16.0
@@ -54,6 +58,9 @@ class Evidence(NamedTuple):
         corrections = float(self.corrections.sum()) * scale_of(len(self.corrections))
         return contributions, mean + corrections
 
+    def at(self, places: BoolArray) -> "Evidence":
+        return Evidence(self.ratios[places], self.corrections[places])
+
     def scaled(self) -> FloatArray:
         """Return the corrections as they count in a message of exactly these words."""
         return self.corrections * scale_of(len(self.corrections))
@@ -67,8 +74,32 @@ class Evidence(NamedTuple):
         return np.rint(squares, out=squares), np.rint(cubes, out=cubes)
 
 
-def add_up(packed: ComplexArray, rows: WordRows, *, aligned: bool) -> FloatArray:
-    """Return the scores of many messages from the packed evidence of their words.
+class Sums(NamedTuple):
+    """Exact sums over the words of messages, and the numbers of words."""
+
+    squares: FloatArray
+    cubes: FloatArray
+    corrections: FloatArray
+    lengths: LongArray
+
+    def scores(self) -> FloatArray:
+        """Return the scores of the messages by these words."""
+        means = self.cubes / _CUBE_UNIT / (self.squares / _SQUARE_UNIT + DOUBT)
+        scales = 1.0 / np.sqrt(np.maximum(self.lengths, 1))
+        return np.asarray(means + self.corrections * scales)
+
+    def with_others(self, others: "Sums") -> "Sums":
+        """Return the sums over the words of both."""
+        return Sums(
+            self.squares + others.squares,
+            self.cubes + others.cubes,
+            self.corrections + others.corrections,
+            self.lengths + others.lengths,
+        )
+
+
+def add_up(packed: ComplexArray, rows: WordRows, *, aligned: bool) -> Sums:
+    """Return the sums of many messages from the packed evidence of their words.
 
     `aligned`: see `WordRows.sum`.
     """
@@ -76,15 +107,33 @@ def add_up(packed: ComplexArray, rows: WordRows, *, aligned: bool) -> FloatArray
     sums = chunks.sum(packed, aligned=aligned)
     squares = np.floor(sums.real / _SQUARE_SHIFT + 0.5)
     cubes = sums.real - squares * _SQUARE_SHIFT
-    corrections = sums.imag
+    corrections = np.ascontiguousarray(sums.imag)
     if firsts is not None:
         squares = np.add.reduceat(squares, firsts)
         cubes = np.add.reduceat(cubes, firsts)
         corrections = np.add.reduceat(corrections, firsts)
+    return Sums(squares, cubes, corrections, rows.lengths())
 
-    means = cubes / _CUBE_UNIT / (squares / _SQUARE_UNIT + DOUBT)
-    scales = 1.0 / np.sqrt(np.maximum(rows.lengths(), 1))
-    return np.asarray(means + corrections * scales)
+
+def score_parts(
+    packed: ComplexArray, families: FamilyArray, rows: WordRows, *, aligned: bool
+) -> FloatArray:
+    """Return the scores of messages by all words and by each family.
+
+    `families`: that of each word number. `aligned`: as in `add_up`.
+    """
+    found = np.empty((len(rows), PARTS))
+    family_of_each = families[rows.words]
+    total: Sums | None = None
+    for family in range(FAMILIES):
+        is_own = family_of_each == family
+        own = packed[is_own] if aligned else packed
+        sums = add_up(own, rows.at(is_own), aligned=aligned)
+        found[:, 1 + family] = sums.scores()
+        total = sums if total is None else total.with_others(sums)
+    if total is not None:
+        found[:, 0] = total.scores()
+    return found
 
 
 def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:

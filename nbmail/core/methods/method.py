@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from nbmail.core.calibration.family_weights import NO_WEIGHTS, Weights, without_families
 from nbmail.core.counting.arrays import FloatArray, IntArray, LongArray
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Sample
@@ -27,9 +28,9 @@ Scorer = Callable[[WordRows], FloatArray]
 
 
 class Run(NamedTuple):
-    """Result of learning many messages: scores from before, and the data to undo each."""
+    """Result of learning many messages: scores from before, in parts, and the data to undo each."""
 
-    log_odds: FloatArray
+    parts: FloatArray
     undo_data: list[tuple[int, ...]]
 
 
@@ -46,6 +47,8 @@ class Method(ABC):
     """True if the method can score from counts alone, without messages and further state."""
     has_prior: ClassVar[bool] = False
     """True if scores contain the share of each class in the learned messages."""
+    family_weights: Weights = NO_WEIGHTS
+    """Weights of the families of words in scores of spam against ham. The model sets them."""
 
     @abstractmethod
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
@@ -71,6 +74,13 @@ class Method(ABC):
     def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
         scorer = self.scorer(counts, pair, rows.words_if_few(counts.width))
         return scorer(rows)
+
+    def parts(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
+        """Return the log-odds by all words and by each family (columns) of messages (rows).
+
+        `blend` turns them into `odds`. Families are NaN for a method that has none.
+        """
+        return without_families(self.odds(counts, pair, rows))
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
         """Return the log-odds of a class whose opposite was never learned.

@@ -21,6 +21,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from nbmail.core.calibration import cross_validation
+from nbmail.core.calibration.family_weights import PARTS
 from nbmail.core.calibration.held_out_scores import NEVER, HeldOutScores
 from nbmail.core.counting.arrays import FloatArray
 from nbmail.core.counting.renumbering import with_own_words
@@ -78,10 +79,15 @@ class Model(Predictor):
             if run is None:
                 records += map(self._learn_one, samples[part], labels[part], asked[part])
                 continue
-            scores = run.log_odds if was_calibrated else np.full(len(run.log_odds), np.nan)
-            self._keep_scores(scores, samples[part], labels[part], asked[part])
+            parts = run.parts if was_calibrated else np.full_like(run.parts, np.nan)
+            self._keep_scores(parts, samples[part], labels[part], asked[part])
             records += run.undo_data
+        self._weigh_families()
         return records
+
+    def _weigh_families(self) -> None:
+        """Let the families of words count as their held-out scores now say."""
+        self.implementation.family_weights = self.held_out.weights
 
     def learn_without_scores(self, samples: Sequence[Sample], labels: Sequence[str]) -> None:
         """Learn without storing held-out scores: enough for a model that only scores others."""
@@ -115,30 +121,30 @@ class Model(Predictor):
 
     def _learn_one(self, sample: Sample, label: str, asked: bool) -> LearnRecord:
         pair = self.counts.pair(SPAM, HAM)
-        score = np.nan
+        parts = np.full((1, PARTS), np.nan)
         is_mail = label in (SPAM, HAM)
         if is_mail and self.calibrated and pair is not None:
-            score = self.implementation.decompose(self.counts, pair, sample).log_odds
+            parts = self.implementation.parts(self.counts, pair, self.rows([sample]))
         record = self.implementation.learn(self.counts, sample, label)
         self.counts.learn(sample, label)
         if is_mail:
-            self._keep_scores(np.array([score]), [sample], [label], [asked])
+            self._keep_scores(parts, [sample], [label], [asked])
         return record
 
     def _keep_scores(
         self,
-        scores: FloatArray,
+        parts: FloatArray,
         samples: Sequence[Sample],
         labels: Sequence[str],
         asked: Sequence[bool],
     ) -> None:
-        """Store the scores that messages of spam and good mail had before they were learned."""
+        """Store the scores that messages of spam and ham had before they were learned."""
         knows_all = len(self.held_out) == len(self._first)
         if knows_all and self.held_out.cross_validated != NEVER:
             room = cross_validation.MOST - len(self._first)
             self._first += zip(samples[:room], labels[:room], strict=True)
         spam = np.array([label == SPAM for label in labels], np.bool_)
-        self.held_out.append(scores, spam, np.array(asked, np.bool_))
+        self.held_out.append(parts, spam, np.array(asked, np.bool_))
 
     def unlearn(self, sample: Sample, label: str, step: LearnRecord | None = None) -> None:
         """Revert `learn`.
@@ -150,6 +156,7 @@ class Model(Predictor):
         if step is not None and label in (SPAM, HAM):
             self.held_out.drop_latest()
             del self._first[len(self.held_out) :]
+            self._weigh_families()
         self.is_exact = self.is_exact and exact and step is not None
 
     def cross_validating(self) -> Generator[None, None, None]:
@@ -167,7 +174,7 @@ class Model(Predictor):
         samples, vocabulary = with_own_words([sample for sample, _ in first], texts)
         labels = [label for _, label in first]
         folds = cross_validation.deal([label == SPAM for label in labels])
-        scores = np.full(len(samples), np.nan)
+        parts = np.full((len(samples), PARTS), np.nan)
         for fold in range(int(folds.max(initial=-1)) + 1):
             model = Model(vocabulary, self.factory)
             kept = np.flatnonzero(folds != fold).tolist()
@@ -177,19 +184,21 @@ class Model(Predictor):
                     [samples[place] for place in chunk], [labels[place] for place in chunk]
                 )
                 yield
-            if model.calibrated:
+            pair = model.counts.pair(SPAM, HAM)
+            if model.calibrated and pair is not None:
                 left_out = np.flatnonzero(folds == fold).tolist()
                 rows = model.rows([samples[place] for place in left_out])
-                scores[left_out] = model.log_odds(rows)
+                parts[left_out] = model.implementation.parts(model.counts, pair, rows)
             yield
-        self.held_out.set_cross_validated(scores)
+        self.held_out.set_cross_validated(parts)
+        self._weigh_families()
 
     def content(self) -> ModelContent:
         """Return a copy of everything to store."""
         return ModelContent(
             counts=self.counts.copy(),
             corrections=self.implementation.state(),
-            held_out=self.held_out.all,
+            held_out=self.held_out.stored,
             method=self.method,
             cross_validated=self.held_out.cross_validated,
         )
@@ -210,6 +219,7 @@ class Model(Predictor):
             max(0, self.counts.messages_of(HAM) - of_ham),
         )
         self.held_out = HeldOutScores(content.held_out, content.cross_validated, without_score)
+        self._weigh_families()
         self.is_exact = self.implementation.restore(self.counts, content.corrections)
 
 

@@ -22,6 +22,8 @@ WORDS = "words.csv"
 CORRECTIONS = "corrections.csv"
 MEASURES = "measures.csv"
 HELD_OUT = "held_out.csv"
+FAMILY_COLUMNS = ("says", "who", "how")
+"""Columns of held-out scores by families of words, empty for methods that have none."""
 _LARGEST_VERSION = 1 << 31
 
 

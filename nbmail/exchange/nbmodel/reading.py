@@ -17,8 +17,10 @@ from typing import IO, BinaryIO
 
 import numpy as np
 
+from nbmail.core.calibration.family_weights import PARTS
 from nbmail.core.calibration.held_out import HeldOut
 from nbmail.core.counting.arrays import LongArray
+from nbmail.core.words.families import FAMILIES
 from nbmail.exchange.files import Unreadable
 from nbmail.exchange.model_tables import MOST_SCORES, MeasureSums, ModelTables
 from nbmail.exchange.nbmodel.cells import unprotected
@@ -268,20 +270,30 @@ def _refuse_impossible_sums(sums: MeasureSums, messages: int) -> None:
 
 def _reading_held_out(rows: _Rows) -> Generator[None, None, HeldOut]:
     next(rows)
-    scores = array("d")
+    parts = array("d")
     spam = bytearray()
     asked = bytearray()
-    for score, spam_flag, asked_flag in rows:
-        scores.append(_score(score))
+    for score, spam_flag, asked_flag, *families in rows:
+        parts.append(_score(score))
+        parts.extend(_family_scores(families))
         spam.append(_flag(spam_flag))
         asked.append(_flag(asked_flag))
-        if len(scores) % _ROWS == 0:
+        if len(spam) % _ROWS == 0:
             yield
     return HeldOut(
-        np.array(scores, np.float64),
+        np.array(parts, np.float64).reshape(-1, PARTS),
         np.array(spam, np.uint8) != 0,
         np.array(asked, np.uint8) != 0,
     )
+
+
+def _family_scores(cells: list[str]) -> list[float]:
+    """Return the scores of all families, NaN without them."""
+    if not any(cells):
+        return [math.nan] * FAMILIES
+    if len(cells) != FAMILIES:
+        raise Unreadable("a score has not all families")
+    return [_score(cell) for cell in cells]
 
 
 def _score(cell: str) -> float:

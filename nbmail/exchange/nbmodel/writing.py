@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 import zipfile
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from nbmail.exchange.model_tables import ModelTables
 from nbmail.exchange.nbmodel.cells import protected
 from nbmail.exchange.nbmodel.manifest import (
     CORRECTIONS,
+    FAMILY_COLUMNS,
     HELD_OUT,
     MANIFEST,
     MEASURES,
@@ -82,12 +84,13 @@ def _measure_rows(model: ModelTables) -> Iterator[_Row]:
 
 
 def _held_out_rows(model: ModelTables) -> Iterator[_Row]:
-    yield ["log-odds", "spam", "asked"]
+    yield ["log-odds", "spam", "asked", *FAMILY_COLUMNS]
     held_out = model.held_out
-    scores = held_out.scores.tolist()
+    parts = held_out.parts.tolist()
     flags = zip(held_out.spam.tolist(), held_out.asked.tolist(), strict=True)
-    for score, (spam, asked) in zip(scores, flags, strict=True):
-        yield [repr(score), int(spam), int(asked)]
+    for (score, *families), (spam, asked) in zip(parts, flags, strict=True):
+        cells = ["" if math.isnan(part) else repr(part) for part in families]
+        yield [repr(score), int(spam), int(asked), *cells]
 
 
 def _writing_archive(file: BinaryIO, contents: Mapping[str, bytes]) -> Generator[None, None, None]:

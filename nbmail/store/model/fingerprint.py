@@ -42,7 +42,7 @@ def fingerprint(method: MethodFactory) -> str:
 
     kept = model.content()
     # Rounded: the last digits of a logarithm differ from machine to machine.
-    scores = [f"{score:.6f}" for score in kept.held_out.scores.tolist()]
+    scores = [f"{score:.6f}" for score in kept.held_out.parts.ravel().tolist()]
     # Computing which labels are scored by cross-validation would take too long.
     dealing = [
         cross_validation.MOST,

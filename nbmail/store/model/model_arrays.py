@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from nbmail.core.calibration.family_weights import PARTS
 from nbmail.core.calibration.held_out import HeldOut
 from nbmail.core.counting.counts import Counts
 from nbmail.core.scoring.model_content import ModelContent
@@ -35,7 +36,7 @@ def pack(content: ModelContent) -> tuple[dict[str, Any], dict[str, list[AnyArray
         kind = np.dtype(_KINDS[name])
         arrays[name] = [np.ascontiguousarray(table[:, : widths[name]], kind).ravel()]
     held_out = content.held_out
-    arrays["scores"] = [np.asarray(held_out.scores, np.float64)]
+    arrays["scores"] = [np.asarray(held_out.parts, np.float64).ravel()]
     arrays["spam"] = [np.asarray(held_out.spam, np.uint8)]
     arrays["asked"] = [np.asarray(held_out.asked, np.uint8)]
     return about, arrays
@@ -66,6 +67,6 @@ def unpack(found: Arrays) -> ModelContent:
     else:
         corrections = np.zeros((len(classes), 0), np.int64)
     # A copy: a view would keep the whole file in memory.
-    scores = arrays["scores"].copy()
-    held_out = HeldOut(scores, arrays["spam"] != 0, arrays["asked"] != 0)
+    parts = arrays["scores"].reshape(-1, PARTS).copy()
+    held_out = HeldOut(parts, arrays["spam"] != 0, arrays["asked"] != 0)
     return ModelContent(counts, corrections, held_out, about["method"], about["folded"])
