@@ -24,14 +24,16 @@ _ENRON = ("beck-s", "farmer-d", "lokay-m")
 
 
 class Task(NamedTuple):
-    """Samples of what stands for spam and for good mail. `mail`: their names in order, alike for
-    both directions.
+    """Samples of what stands for spam and for good mail, and the vocabulary of their words.
+
+    `mail`: their names in order, alike for both directions.
     """
 
     family: str
     mail: tuple[str, str]
     spam: list
     ham: list
+    vocabulary: Vocabulary
 
     @property
     def name(self):
@@ -46,7 +48,7 @@ class Task(NamedTuple):
 
     def cases(self):
         """Return the messages with their classes, over words of their own."""
-        samples, vocabulary = with_own_words([*self.spam, *self.ham], None)
+        samples, vocabulary = with_own_words([*self.spam, *self.ham], self.vocabulary)
         labels = ["spam"] * len(self.spam) + ["ham"] * len(self.ham)
         return vocabulary, [
             Case(label, sample) for label, sample in zip(labels, samples, strict=True)
@@ -63,24 +65,27 @@ def tasks():
             found[kind_of(source)] += [sample_of(parse(raw), vocabulary) for raw in source.read()]
         return {kind: samples for kind, samples in found.items() if len(samples) >= FEWEST}
 
-    found = list(pairs("newsgroups", kinds("20news", "index", lambda source: source.label)))
+    groups = kinds("20news", "index", lambda source: source.label)
+    found = list(pairs("newsgroups", groups, vocabulary))
     for user in _ENRON:
         folders = kinds("enron", f"index.{user}", lambda source: source.label)
         found += pairs(
-            "Enron", {f"{user}/{folder}": samples for folder, samples in folders.items()}
+            "Enron",
+            {f"{user}/{folder}": samples for folder, samples in folders.items()},
+            vocabulary,
         )
     for bare in (False, True):
         mail = kinds("spamassassin", "index", lambda source: source.path.parent.name, bare)
-        found += against_spam("bare" if bare else "as it is", mail)
+        found += against_spam("bare" if bare else "as it is", mail, vocabulary)
     return found
 
 
-def pairs(family, kinds):
+def pairs(family, kinds, vocabulary):
     for pair in itertools.permutations(kinds, 2):
-        yield Task(family, pair, *(kinds[kind] for kind in pair))
+        yield Task(family, pair, *(kinds[kind] for kind in pair), vocabulary)
 
 
-def against_spam(form, kinds):
+def against_spam(form, kinds, vocabulary):
     """Return the tasks of all spam against all good mail, and against each kind of it."""
     spam = [
         sample for kind, samples in kinds.items() if kind.startswith("spam") for sample in samples
@@ -88,4 +93,4 @@ def against_spam(form, kinds):
     ham = {kind: samples for kind, samples in kinds.items() if not kind.startswith("spam")}
     whole = {"all good mail": [sample for samples in ham.values() for sample in samples]}
     for kind, samples in (whole | ham).items():
-        yield Task("SpamAssassin", (form, kind), spam, samples)
+        yield Task("SpamAssassin", (form, kind), spam, samples, vocabulary)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nbmail.core.calibration.family_weights import blend
 from nbmail.core.counting.vocabulary import Vocabulary
-from nbmail.core.methods import balanced
+from nbmail.core.methods import balanced, evidence
 from nbmail.core.methods.evidence import LONGEST
 from nbmail.core.scoring.model import Model
 from nbmail.values import HAM, SPAM
@@ -26,7 +26,7 @@ mails = st.lists(st.tuples(samples(), labels), max_size=30)
 
 @pytest.fixture(autouse=True, scope="module")
 def _compiled():
-    need_compiled("learning", balanced.VERSION)
+    need_compiled("learning", evidence.VERSION)
 
 
 class Plain:
@@ -34,9 +34,11 @@ class Plain:
 
     def __enter__(self):
         balanced.compiled_learning = None
+        evidence.compiled_scoring = None
 
     def __exit__(self, *_):
         balanced.compiled_learning = COMPILED
+        evidence.compiled_scoring = COMPILED
 
 
 def learn(model, messages, sizes):
@@ -282,6 +284,70 @@ def test_neighbours_in_one_memory_are_apart_and_the_number_of_arguments_is_check
     assert rows.tolist() == [[0, 1, 0, 0], [0, 1, 0, 0]]
     with pytest.raises(TypeError):
         COMPILED.learn(*tables()[:-1])
+
+
+def test_scoring_in_compiled_code_is_that_of_python():
+    model = Model(vocabulary())
+    learn(model, mailbox(200, seed=6), [200])
+    model.implementation.family_weights = (0.3, 0.1, 0.2)
+    asked = [one for one, _ in mailbox(60, seed=7)] + [sample([]), sample(range(60))]
+    for some in (asked, asked[:1], asked[-2:-1], []):
+        rows = model.rows(some)
+        quick = model.log_odds(rows).tolist()
+        with Plain():
+            assert model.log_odds(rows).tolist() == quick
+
+
+def scoring_arguments():
+    """Sound arguments: two messages of one word each."""
+    return [
+        np.ones(2, np.int32),
+        np.arange(3, dtype=np.int64),
+        np.zeros(8),
+        np.array([0, 2, 1, 0], np.int8),
+        np.zeros(8),
+        False,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (0, lambda words: words + 3),
+        (0, lambda words: -words),
+        (0, lambda words: words.astype(np.int64)),
+        (1, lambda starts: starts + 1),
+        (1, lambda starts: starts - 1),
+        (1, lambda starts: starts[[0, 2, 1]]),
+        (1, lambda starts: starts[:0]),
+        (2, lambda packed: packed[:0]),
+        (2, lambda packed: packed[:7]),
+        (3, lambda families: families[:1]),
+        (3, lambda families: families + 2),
+        (3, lambda families: -families),
+        (4, lambda scores: scores[:7]),
+        (4, frozen),
+        (5, lambda aligned: True),
+    ],
+)
+def test_scoring_refuses_what_does_not_fit(place, value):
+    arguments = scoring_arguments()
+    COMPILED.score(*arguments)
+    arguments[place] = value(arguments[place])
+    with pytest.raises((TypeError, ValueError, BufferError)):
+        COMPILED.score(*arguments)
+
+
+def test_scores_share_no_memory_with_what_is_read():
+    for place in range(4):
+        arguments = scoring_arguments()
+        memory = np.zeros(16)
+        arguments[place] = memory.view(arguments[place].dtype)[: len(arguments[place])]
+        arguments[4] = memory[:8]
+        with pytest.raises(ValueError, match="don't fit"):
+            COMPILED.score(*arguments)
+    with pytest.raises(TypeError):
+        COMPILED.score()
 
 
 def test_counts_beyond_the_logarithms_use_the_nearest():

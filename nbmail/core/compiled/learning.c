@@ -1,4 +1,4 @@
-/* Learn a run of messages of two opposite classes with balanced evidence: score, correct, count.
+/* Learn a run of messages of two opposite classes with balanced evidence: score, correct, count. Score mailboxes.
 
 `nbmail.core.methods.balanced`, `corrections` and `counts` are the same in Python. Results are equal bit for bit: sums of
 integers, and operations that IEEE 754 rounds exactly, in the same order. Arrays are borrowed from the caller for the
@@ -22,10 +22,10 @@ anything is changed. No Python code runs in between. */
 #endif
 
 /* Constants of `balanced` and `corrections`. Tests compare the results of both implementations. */
-static const double STRONGEST = 8.0, DOUBT = 16.0, SQUARE_UNIT = 16.0, CUBE_UNIT = 64.0;
+static const double STRONGEST = 8.0, DOUBT = 16.0, SQUARE_UNIT = 16.0, CUBE_UNIT = 64.0, SQUARE_SHIFT = 1073741824.0;
 static const double UNIT = 131072.0, ERROR_UNIT = 65536.0;
 static const double MARGIN = 5.0, STEP = 14.0, FIRST_ENERGY = 0.01, FARTHEST = -30.0;
-enum { DOUBLINGS = 12, ENERGY_BITS = 32, ARRAYS = 16, CHANGED = 9, FAMILIES = 3, PARTS = 4 };
+enum { DOUBLINGS = 12, ENERGY_BITS = 32, ARRAYS = 16, CHANGED = 9, FAMILIES = 3, PARTS = 4, LONGEST = 8192 };
 static const uint64_t ENERGY = 0xFFFFFFFFu;
 
 typedef struct {
@@ -320,7 +320,110 @@ static PyObject *learn(PyObject *module, PyObject *arguments) {
     return told;
 }
 
-static PyMethodDef METHODS[] = {{"learn", learn, METH_VARARGS, learn_text}, {NULL, NULL, 0, NULL}};
+/* Arrays of the messages to score. */
+typedef struct {
+    Array words, starts, packed, families, scores;
+    int aligned;
+} Scoring;
+
+/* Sums of the packed evidence of a family's words, before they are taken apart. */
+typedef struct {
+    double both, corrections;
+    Py_ssize_t words;
+} Packed;
+
+/* Score the words from `first` to `last`: all, then those of each family. */
+static void score_one(const Scoring *scoring, Py_ssize_t first, Py_ssize_t last, double *scores) {
+    const double *packed = floats(&scoring->packed);
+    const Py_ssize_t width = scoring->packed.length / 2;
+    Packed sums[PARTS];
+    double squares[PARTS] = {0.0}, cubes[PARTS] = {0.0};
+    memset(sums, 0, sizeof sums);
+    for (Py_ssize_t start = first; start < last; start += LONGEST) {
+        const Py_ssize_t end = last - start < LONGEST ? last : start + LONGEST;
+        for (int family = 1; family < PARTS; family++) sums[family].both = 0.0;
+        for (Py_ssize_t place = start; place < end; place++) {
+            const int32_t word = ints(&scoring->words)[place];
+            const Py_ssize_t cell = scoring->aligned ? place : word < width ? word : width - 1;
+            Packed *own = &sums[1 + bytes(&scoring->families)[word]];
+            own->both += packed[2 * cell];
+            own->corrections += packed[2 * cell + 1];
+            own->words++;
+        }
+        for (int family = 1; family < PARTS; family++) {
+            const double whole = floor(sums[family].both / SQUARE_SHIFT + 0.5);
+            squares[family] += whole;
+            cubes[family] += sums[family].both - whole * SQUARE_SHIFT;
+        }
+    }
+    for (int family = 1; family < PARTS; family++) {
+        squares[0] += squares[family];
+        cubes[0] += cubes[family];
+        sums[0].corrections += sums[family].corrections;
+        sums[0].words += sums[family].words;
+    }
+    for (int part = 0; part < PARTS; part++)
+        scores[part] = cubes[part] / CUBE_UNIT / (squares[part] / SQUARE_UNIT + DOUBT) +
+                       sums[part].corrections * scale_of(sums[part].words);
+}
+
+/* Return whether all messages are within the words, and their words have a family and evidence. */
+static int scoring_fits(const Scoring *scoring) {
+    const Py_ssize_t messages = scoring->starts.length - 1, length = scoring->words.length;
+    const Py_ssize_t cells = scoring->packed.length / 2;
+    const int64_t *starts = longs(&scoring->starts);
+    if (messages < 0 || scoring->scores.length != PARTS * messages || scoring->packed.length % 2) return 0;
+    const Array *read[] = {&scoring->words, &scoring->starts, &scoring->packed, &scoring->families};
+    for (int place = 0; place < 4; place++)
+        if (share_memory(&scoring->scores.view, &read[place]->view)) return 0;
+    if (scoring->aligned ? cells != length : cells < 1) return 0;
+    if (starts[0] < 0 || starts[messages] > length) return 0;
+    for (Py_ssize_t message = 0; message < messages; message++)
+        if (starts[message] > starts[message + 1] || starts[message + 1] > length) return 0;
+    for (int64_t place = starts[0]; place < starts[messages]; place++) {
+        const int32_t word = ints(&scoring->words)[place];
+        if (word < 0 || word >= scoring->families.length) return 0;
+        const int8_t family = bytes(&scoring->families)[word];
+        if (family < 0 || family >= FAMILIES) return 0;
+    }
+    return 1;
+}
+
+PyDoc_STRVAR(score_text,
+             "score(words, starts, packed, families, scores, aligned)\n\n"
+             "Score messages from the packed evidence of their words. Fills `scores` (all words, then each family).\n"
+             "`aligned`: `packed` has a cell for each of `words`, instead of one for each word number.");
+
+static PyObject *score(PyObject *module, PyObject *arguments) {
+    PyObject *given[5];
+    Scoring scoring;
+    Array *all[] = {&scoring.words, &scoring.starts, &scoring.packed, &scoring.families, &scoring.scores};
+    int fits = 0;
+    (void)module;
+    memset(&scoring, 0, sizeof scoring);
+    if (!PyArg_ParseTuple(arguments, "OOOOOp", &given[0], &given[1], &given[2], &given[3], &given[4], &scoring.aligned))
+        return NULL;
+    if (borrow(given[0], &scoring.words, 'i', 0) && borrow(given[1], &scoring.starts, 'q', 0) &&
+        borrow(given[2], &scoring.packed, 'd', 0) && borrow(given[3], &scoring.families, 'b', 0) &&
+        borrow(given[4], &scoring.scores, 'd', 1)) {
+        Py_BEGIN_ALLOW_THREADS;
+        fits = scoring_fits(&scoring);
+        for (Py_ssize_t message = 0; fits && message < scoring.starts.length - 1; message++) {
+            const int64_t *starts = longs(&scoring.starts);
+            score_one(&scoring, starts[message], starts[message + 1], floats(&scoring.scores) + PARTS * message);
+        }
+        Py_END_ALLOW_THREADS;
+        if (!fits) PyErr_SetString(PyExc_ValueError, "messages and evidence don't fit each other");
+    }
+    for (int place = 0; place < 5; place++)
+        if (all[place]->view.obj) PyBuffer_Release(&all[place]->view);
+    if (!fits) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef METHODS[] = {{"learn", learn, METH_VARARGS, learn_text},
+                                {"score", score, METH_VARARGS, score_text},
+                                {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef MODULE = {
     PyModuleDef_HEAD_INIT, .m_name = "nbmail.core.compiled.learning", .m_doc = "Learning many messages at once.", .m_size = -1,

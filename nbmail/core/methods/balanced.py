@@ -44,7 +44,7 @@ from nbmail.core.methods.corrections import (
     undo_data_of,
 )
 from nbmail.core.methods.decomposition import DecomposedOdds
-from nbmail.core.methods.evidence import Evidence, add_up, score_parts
+from nbmail.core.methods.evidence import VERSION, Evidence, add_up, score_parts
 from nbmail.core.methods.folder_evidence import filled_classes, folder_contributions, folder_scores
 from nbmail.core.methods.log_ratios import LogRatios
 from nbmail.core.methods.method import MethodFactory, Pair, Run, Scorer
@@ -63,7 +63,6 @@ _MOST_CORRECTIONS = 2.0
 _FEW_CLASSES = 11
 _DECREASE = 0.15
 
-VERSION = 3
 compiled_learning = compiled("learning", VERSION)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.core.calibration.family_weights import PARTS
+from nbmail.core.compiled import compiled
 from nbmail.core.counting.arrays import FloatArray, LongArray
 from nbmail.core.counting.word_rows import WordRows
 from nbmail.core.methods.corrections import scale_of
@@ -21,6 +22,9 @@ LONGEST = 1 << 13
 _SQUARE_UNIT = 16.0
 _CUBE_UNIT = 64.0
 _SQUARE_SHIFT = float(1 << 30)
+
+VERSION = 3
+compiled_scoring = compiled("learning", VERSION)
 
 ComplexArray = npt.NDArray[np.complex128]
 
@@ -123,6 +127,16 @@ def score_parts(
     `families`: that of each word number. `aligned`: as in `add_up`.
     """
     found = np.empty((len(rows), PARTS))
+    if compiled_scoring is not None:
+        compiled_scoring.score(
+            np.require(rows.words, np.int32, "CA"),
+            np.require(rows.starts, np.int64, "CA"),
+            packed.view(np.float64),
+            families,
+            found.reshape(-1),
+            aligned,
+        )
+        return found
     family_of_each = families[rows.words]
     total: Sums | None = None
     for family in range(FAMILIES):
