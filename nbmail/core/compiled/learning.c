@@ -326,48 +326,63 @@ typedef struct {
     int aligned;
 } Scoring;
 
-/* Sums of the packed evidence of a family's words, before they are taken apart. */
+/* Sums of packed evidence, before they are taken apart. */
 typedef struct {
     double both, corrections;
     Py_ssize_t words;
 } Packed;
 
-/* Score the words from `first` to `last`: all, then those of each family. */
-static void score_one(const Scoring *scoring, Py_ssize_t first, Py_ssize_t last, double *scores) {
+/* Add up the words from `first` to `last`, by family. Two lanes take turns: each addition waits for the one before it in
+its lane. Return 0 for a word without a family. */
+static int add_words(const Scoring *scoring, Py_ssize_t first, Py_ssize_t last, Packed sums[2][FAMILIES]) {
     const double *packed = floats(&scoring->packed);
-    const Py_ssize_t width = scoring->packed.length / 2;
-    Packed sums[PARTS];
-    double squares[PARTS] = {0.0}, cubes[PARTS] = {0.0};
-    memset(sums, 0, sizeof sums);
+    const int32_t *words = ints(&scoring->words);
+    const int8_t *families = bytes(&scoring->families);
+    const uint32_t known = (uint32_t)scoring->families.length;
+    const Py_ssize_t last_cell = scoring->packed.length / 2 - 1;
+    for (Py_ssize_t place = first; place < last; place++) {
+        const uint32_t word = (uint32_t)words[place];
+        if (word >= known) return 0;
+        const Py_ssize_t cell = scoring->aligned ? place : (Py_ssize_t)word < last_cell ? (Py_ssize_t)word : last_cell;
+        Packed *own = &sums[place & 1][families[word]];
+        own->both += packed[2 * cell];
+        own->corrections += packed[2 * cell + 1];
+        own->words++;
+    }
+    return 1;
+}
+
+/* Score the words from `first` to `last`: all, then those of each family. Return 0 for a word without a family. */
+static int score_one(const Scoring *scoring, Py_ssize_t first, Py_ssize_t last, double *scores) {
+    double squares[PARTS] = {0.0}, cubes[PARTS] = {0.0}, corrections[PARTS] = {0.0};
+    Py_ssize_t words[PARTS] = {0};
     for (Py_ssize_t start = first; start < last; start += LONGEST) {
         const Py_ssize_t end = last - start < LONGEST ? last : start + LONGEST;
-        for (int family = 1; family < PARTS; family++) sums[family].both = 0.0;
-        for (Py_ssize_t place = start; place < end; place++) {
-            const int32_t word = ints(&scoring->words)[place];
-            const Py_ssize_t cell = scoring->aligned ? place : word < width ? word : width - 1;
-            Packed *own = &sums[1 + bytes(&scoring->families)[word]];
-            own->both += packed[2 * cell];
-            own->corrections += packed[2 * cell + 1];
-            own->words++;
-        }
-        for (int family = 1; family < PARTS; family++) {
-            const double whole = floor(sums[family].both / SQUARE_SHIFT + 0.5);
-            squares[family] += whole;
-            cubes[family] += sums[family].both - whole * SQUARE_SHIFT;
+        Packed sums[2][FAMILIES];
+        memset(sums, 0, sizeof sums);
+        if (!add_words(scoring, start, end, sums)) return 0;
+        for (int family = 0; family < FAMILIES; family++) {
+            const double both = sums[0][family].both + sums[1][family].both;
+            const double whole = floor(both / SQUARE_SHIFT + 0.5);
+            squares[1 + family] += whole;
+            cubes[1 + family] += both - whole * SQUARE_SHIFT;
+            corrections[1 + family] += sums[0][family].corrections + sums[1][family].corrections;
+            words[1 + family] += sums[0][family].words + sums[1][family].words;
         }
     }
-    for (int family = 1; family < PARTS; family++) {
-        squares[0] += squares[family];
-        cubes[0] += cubes[family];
-        sums[0].corrections += sums[family].corrections;
-        sums[0].words += sums[family].words;
+    for (int part = 1; part < PARTS; part++) {
+        squares[0] += squares[part];
+        cubes[0] += cubes[part];
+        corrections[0] += corrections[part];
+        words[0] += words[part];
     }
     for (int part = 0; part < PARTS; part++)
         scores[part] = cubes[part] / CUBE_UNIT / (squares[part] / SQUARE_UNIT + DOUBT) +
-                       sums[part].corrections * scale_of(sums[part].words);
+                       corrections[part] * scale_of(words[part]);
+    return 1;
 }
 
-/* Return whether all messages are within the words, and their words have a family and evidence. */
+/* Return whether all messages are within the words and every family exists. */
 static int scoring_fits(const Scoring *scoring) {
     const Py_ssize_t messages = scoring->starts.length - 1, length = scoring->words.length;
     const Py_ssize_t cells = scoring->packed.length / 2;
@@ -380,13 +395,10 @@ static int scoring_fits(const Scoring *scoring) {
     if (starts[0] < 0 || starts[messages] > length) return 0;
     for (Py_ssize_t message = 0; message < messages; message++)
         if (starts[message] > starts[message + 1] || starts[message + 1] > length) return 0;
-    for (int64_t place = starts[0]; place < starts[messages]; place++) {
-        const int32_t word = ints(&scoring->words)[place];
-        if (word < 0 || word >= scoring->families.length) return 0;
-        const int8_t family = bytes(&scoring->families)[word];
-        if (family < 0 || family >= FAMILIES) return 0;
-    }
-    return 1;
+    int unknown = 0;
+    for (Py_ssize_t word = 0; word < scoring->families.length; word++)
+        unknown |= (uint8_t)bytes(&scoring->families)[word] >= FAMILIES;
+    return !unknown;
 }
 
 PyDoc_STRVAR(score_text,
@@ -410,7 +422,7 @@ static PyObject *score(PyObject *module, PyObject *arguments) {
         fits = scoring_fits(&scoring);
         for (Py_ssize_t message = 0; fits && message < scoring.starts.length - 1; message++) {
             const int64_t *starts = longs(&scoring.starts);
-            score_one(&scoring, starts[message], starts[message + 1], floats(&scoring.scores) + PARTS * message);
+            fits = score_one(&scoring, starts[message], starts[message + 1], floats(&scoring.scores) + PARTS * message);
         }
         Py_END_ALLOW_THREADS;
         if (!fits) PyErr_SetString(PyExc_ValueError, "messages and evidence don't fit each other");
