@@ -3,8 +3,8 @@
     weight = GAIN * max(0, 2 * AUC - 1) ** 4
 
 AUC is the share of pairs of a spam and a ham message that the family's scores put in order, among
-the latest `LATEST` held-out scores. It comes from whole numbers of pairs over rounded scores, and no
-library function is used, so that weights are identical on any machine.
+the latest `LATEST` held-out scores. It comes from whole numbers of pairs over rounded scores, and
+no library function is used, so that weights are identical on any machine.
 
     blended = (score + sum(weight * score of the family)) / (1 + sum(weight))
 """

@@ -11,10 +11,10 @@ can't outvote ten strong ones, and no threshold separates them. Unlike the sum o
 mean doesn't grow with the length or with words that always occur together. The second part is
 online logistic regression. Both parts are additive.
 
-For spam against ham, each family of words (`words.families`) has such a score by its own words, too.
-The score is the weighted mean of that by all words, of weight 1, and those of the families, whose
-weights come from how well each ranked lately (`calibration.family_weights`). The sum stays additive:
-a word adds its share in all words, and weight times its share in its family.
+For spam against ham, each family of words (`words.families`) has such a score by its own words,
+too. The score is the weighted mean of that by all words, of weight 1, and those of the families.
+Their weights say how well each ranked lately (`calibration.family_weights`). The sum stays
+additive: a word adds its share in all words, and weight times its share in its family.
 
 With more classes, each is weighed against all others together. Corrections then count twice,
 multinomial evidence of unit length is added (`folder_scores`), and the highest score wins. That
