@@ -129,8 +129,8 @@ def score_parts(
     found = np.empty((len(rows), PARTS))
     if compiled_scoring is not None:
         compiled_scoring.score(
-            np.require(rows.words, np.int32, "CA"),
-            np.require(rows.starts, np.int64, "CA"),
+            np.require(rows.words, np.int32, ["C", "A"]),
+            np.require(rows.starts, np.int64, ["C", "A"]),
             packed.view(np.float64),
             families,
             found.reshape(-1),
