@@ -36,8 +36,8 @@ _ENDS: dict[str, _Ends] = {
 }
 """Open elements that an opening tag ends, and those beyond which it ends none."""
 _NOTHING, _INNER, _END, _OUTER, _ALONE = range(5)
-"""Kinds of tags: no meaning here, start tags that end no other element, end tags, start tags that
-do, void ones.
+"""Kinds of tags: without meaning here, start tags, end tags, start tags and void tags that end
+other elements. The compiled reader uses the same numbers.
 """
 
 

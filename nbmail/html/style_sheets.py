@@ -10,12 +10,12 @@ from nbmail.html.effects import INHERITED, OTHER, Effect, read_declarations
 from nbmail.html.tags import Tag, read_tag
 
 LONGEST_SHEET = 200_000
+"""Letters of a sheet that are read."""
 MOST_SELECTORS = 100
+"""Selectors of a rule that are read."""
 MOST_CLASSES = 20
 MOST_PAIRED = 8
-"""Bounds of style sheets: letters of a sheet, selectors of a rule, classes of an element, those of
-them in pairs.
-"""
+"""Classes of an element that are looked up, and those of them in pairs."""
 _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|$)|<!--|-->", re.DOTALL)
 _BRACKET = re.compile(r"([{}])")
 _EVERY_SCREEN = re.compile(r"@media\s+(?:only\s+)?(?:all|screen)")
@@ -33,12 +33,11 @@ class Rule(NamedTuple):
 
 
 def read_rules(sheets: Sequence[str]) -> dict[str, Rule]:
-    """Return the rules of style sheets by their selectors: an element, up to two classes or ids, or
-    both.
+    """Return the rules of style sheets by their selectors.
 
-    Rules for some media only are left out. Rules with other selectors hide nothing here, because
-    the elements that they select are not known. Of their effect it only counts that the last of the
-    selected elements might be shown.
+    A selector is an element, up to two classes or ids, or both. Rules for some media only are left
+    out. Rules with other selectors hide nothing here, because the elements that they select are not
+    known. Of their effect it only counts that the last of the selected elements might be shown.
     """
     rules: dict[str, Rule] = {}
     for sheet in sheets:

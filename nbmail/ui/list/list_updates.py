@@ -54,10 +54,9 @@ class ListUpdates(QObject):
         arrived = single_shot_timer(self, AFTER_ARRIVALS, self._search_again)
         self._model.arrived.connect(lambda _: None if arrived.isActive() else arrived.start())
         self._opened = NONE
+        """Message to return to."""
         self._substitute = NOTHING_CHOSEN
-        """The message to return to, and the message that is current while the former isn't
-        listed.
-        """
+        """Message that is current while the one to return to isn't listed."""
         self._accounts: tuple[str, ...] = ()
         self._wants_inbox = False
         """True until an inbox, or a list that the user has chosen, is shown."""

@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, unquote
 
@@ -13,7 +14,11 @@ LONGEST = 8_000
 """Maximum number of letters of an address that are read."""
 LONGEST_SUBJECT = 200
 MOST_RECIPIENTS = 50
+MAIL = "mailto:"
+LAST_PORT = 65535
 _WEB = re.compile(r"(https?):[/\\]*(.*)", re.IGNORECASE | re.DOTALL)
+_STRIPPED = "".join(map(chr, range(33)))
+"""Spaces and control characters, which browsers remove at both ends."""
 _UNSEEN = re.compile(r"[\t\n\r]")
 _SIGNED = re.compile(r"[\s+-]")
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.IGNORECASE)
@@ -36,30 +41,44 @@ class LinkTarget(NamedTuple):
 
 
 def read_link(address: str) -> LinkTarget | None:
-    """Parse a link like a browser. None for invalid links and for schemes other than web and
-    mail.
-    """
+    """Parse a link like a browser. None if it is invalid or leads to neither web nor mail."""
     some = address[:LONGEST].encode("utf-8", "replace").decode()
-    plain = _UNSEEN.sub("", some.strip("".join(map(chr, range(33)))))
-    if plain[:7].lower() == "mailto:":
-        return _read_mail(plain[7:])
+    plain = _UNSEEN.sub("", some.strip(_STRIPPED))
+    if plain[: len(MAIL)].lower() == MAIL:
+        return _read_mail(plain[len(MAIL) :])
     found = _WEB.fullmatch(plain)
-    if found is None:
-        return None
-    place = read_place(found[2])
+    return _read_web(found[1].lower(), found[2]) if found else None
+
+
+# -------------------------------------------------------------------------------------------------
+# web
+
+
+def _read_web(scheme: str, rest: str) -> LinkTarget | None:
+    place = read_place(rest)
     parts = _SERVER.fullmatch(place.server)
-    server = server_name(parts[1]) if parts else ""
-    if parts is None or not server or int(parts[2] or "0") > 65535:
+    if parts is None:
         return None
-    path, hash_sign, fragment = place.path.partition("#")
-    before, mark, query = path.partition("?")
-    path = before.replace("\\", "/") + mark + query
-    rest = quote(path if path.startswith("/") else f"/{path}", _ALLOWED) + quote(
-        hash_sign + fragment, _ALLOWED
-    )
+    server = server_name(parts[1])
+    port = int(parts[2] or "0")
+    if not server or port > LAST_PORT:
+        return None
+
     name = f"[{server}]" if ":" in server else server
-    whole = f"{found[1].lower()}://{name}{f':{int(parts[2])}' if parts[2] else ''}{rest}"
-    return LinkTarget(whole, server, foreign=not unquote(parts[1]).isascii() or "xn--" in server)
+    if parts[2]:
+        name = f"{name}:{port}"
+    is_foreign = not unquote(parts[1]).isascii() or "xn--" in server
+    return LinkTarget(f"{scheme}://{name}{_path(place.path)}", server, foreign=is_foreign)
+
+
+def _path(written: str) -> str:
+    """Return path, query and fragment in ASCII."""
+    whole, hash_sign, fragment = written.partition("#")
+    before, mark, query = whole.partition("?")
+    path = before.replace("\\", "/") + mark + query
+    if not path.startswith("/"):
+        path = f"/{path}"
+    return quote(path, _ALLOWED) + quote(hash_sign + fragment, _ALLOWED)
 
 
 def server_name(host: str) -> str:
@@ -67,38 +86,66 @@ def server_name(host: str) -> str:
     place = QUrl()
     place.setHost(host, QUrl.ParsingMode.TolerantMode)
     name = place.host(QUrl.ComponentFormattingOption.FullyEncoded)
-    if ":" in name or not _NUMBER.fullmatch(name.rstrip(".").rpartition(".")[2]):
+    last = name.rstrip(".").rpartition(".")[2]
+    if ":" in name or not _NUMBER.fullmatch(last):
         return name
     # Qt reads no number before a dot at the end, but one behind spaces and signs.
     place.setHost(name.rstrip("."))
+    if _SIGNED.search(unquote(host)):
+        return ""
     try:
-        return "" if _SIGNED.search(unquote(host)) else str(ipaddress.IPv4Address(place.host()))
+        return str(ipaddress.IPv4Address(place.host()))
     except ValueError:
         return ""
+
+
+# -------------------------------------------------------------------------------------------------
+# mail
 
 
 def _read_mail(rest: str) -> LinkTarget | None:
     """Return recipients and subject of a mail link. Other fields are left out."""
     path, _, query = rest.partition("#")[0].partition("?")
-    given = [(name.lower(), value) for name, value in parse_qsl(query.replace("+", "%2B"))]
-    named = [unquote(path), *(value for name, value in given if name == "to")]
-    found = [each.strip() for part in named for each in part.split(",")]
-    recipients = tuple(filter(None, map(_recipient, dict.fromkeys(found))))[:MOST_RECIPIENTS]
+    fields = [(name.lower(), value) for name, value in parse_qsl(query.replace("+", "%2B"))]
+    named = [unquote(path), *(value for name, value in fields if name == "to")]
+    recipients = _recipients(",".join(named))
     if not recipients:
         return None
-    subject = next((value for name, value in given if name == "subject"), "")
-    subject = "".join(letter for letter in subject if letter.isprintable())[:LONGEST_SUBJECT]
-    address = "mailto:" + ",".join(quote(each, "@") for each in recipients)
-    return LinkTarget(
-        address + (f"?subject={quote(subject, '')}" if subject else ""), recipients=recipients
-    )
+
+    address = MAIL + ",".join(quote(each, "@") for each in recipients)
+    subject = _subject(fields)
+    if subject:
+        address += f"?subject={quote(subject, '')}"
+    return LinkTarget(address, recipients=recipients)
+
+
+def _recipients(named: str) -> tuple[str, ...]:
+    """Return the valid ones of different addresses that are separated by commas."""
+    written = dict.fromkeys(each.strip() for each in named.split(","))
+    valid = [address for address in map(_recipient, written) if address]
+    return tuple(valid[:MOST_RECIPIENTS])
 
 
 def _recipient(written: str) -> str:
     """Return an address with a valid server, "" for anything else."""
     name, _, host = written.rpartition("@")
-    server = server_name(host) if _RECIPIENT.fullmatch(written) and name.isprintable() else ""
+    if not name.isprintable() or not _RECIPIENT.fullmatch(written):
+        return ""
+    server = server_name(host)
     return f"{name}@{server}" if server else ""
+
+
+def _subject(fields: Sequence[tuple[str, str]]) -> str:
+    """Return the first subject among the fields of a mail link, without control characters."""
+    for name, value in fields:
+        if name == "subject":
+            printable = "".join(letter for letter in value if letter.isprintable())
+            return printable[:LONGEST_SUBJECT]
+    return ""
+
+
+# -------------------------------------------------------------------------------------------------
+# addresses
 
 
 def ascii_address(address: QUrl) -> str:
@@ -107,7 +154,6 @@ def ascii_address(address: QUrl) -> str:
 
 
 def owner_of(server: str) -> str:
-    """Return the registered domain of a server's name. The owner chooses everything in front of
-    it.
-    """
-    return server if ":" in server or server.replace(".", "").isdecimal() else domain_of(server)
+    """Return the registered domain of a server. Its owner chooses everything in front of it."""
+    is_number = ":" in server or server.replace(".", "").isdecimal()
+    return server if is_number else domain_of(server)

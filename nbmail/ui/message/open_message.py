@@ -22,9 +22,7 @@ T = TypeVar("T")
 PAUSE_MILLISECONDS = 25
 """Delay of queries. While an arrow key is held down only the last message is read."""
 FLOOD_MILLISECONDS = 1000
-"""Minimum interval of explanations while scores change continuously. Each explanation costs a
-frame.
-"""
+"""Minimum interval of explanations while scores change all the time. Each one costs a frame."""
 ALL_WORDS = 2_000
 """Maximum number of explained words, more than nearly all messages have. 2,000 words take 80 ms."""
 EQUAL = 1e-6

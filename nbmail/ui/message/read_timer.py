@@ -7,9 +7,7 @@ from nbmail.ui.message.pane.message_pane import MessagePane
 from nbmail.ui.window.context import WindowContext
 
 DELAYS = {"moment": 2000, "at-once": 200}
-"""Milliseconds by setting after which an open message counts as read. With other settings it never
-does.
-"""
+"""Milliseconds by setting after which an open message counts as read, never for other settings."""
 
 
 class ReadTimer(QObject):

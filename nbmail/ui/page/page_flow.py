@@ -29,10 +29,9 @@ from nbmail.ui.page.text_format import Ink
 MOST_CELLS = 600
 """Cells of all tables of data. Further tables become paragraphs."""
 LONGEST_WORD = 24
+"""Maximum letters of a cell of data that is never wrapped."""
 CELL_WIDTH = 160
-"""Letters of a cell of data that is never wrapped, and pixels of others. Wide tables are scrolled
-sideways.
-"""
+"""Pixels of other cells of data. Wide tables are scrolled sideways."""
 LONGEST_ALT = 120
 _SPACED = frozenset(
     ("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "blockquote", "pre", "table")

@@ -30,10 +30,9 @@ HIDEABLE = set(Column) - ALWAYS
 SHRINKING = (Column.CHANCE, Column.SENDER)
 """Columns that become narrower in a narrow table."""
 LEAST_SENDER = 90
+"""Minimum width of the sender in pixels."""
 LEAST_SUBJECT = 200
-"""Minimum width of the sender, and the width of the subject before the sender shrinks, in
-pixels.
-"""
+"""Width of the subject in pixels below which the sender shrinks."""
 
 
 class ColumnHeader(QHeaderView):

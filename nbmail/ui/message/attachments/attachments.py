@@ -19,9 +19,7 @@ from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.messages import Body, MessageText
 
 MAX_NAME = 60
-"""Maximum number of shown characters of a file's name. Longer names lose their middle, not their
-extension.
-"""
+"""Maximum characters of a shown file name. Longer names lose their middle, not their extension."""
 ENDING = 24
 STRETCH = 18
 """Letters after which a name without spaces may be broken."""

@@ -12,9 +12,7 @@ LONGEST_DOMAIN = 60
 
 
 class SenderNote(NamedTuple):
-    """A line of text. `kind`: "spam" for a warning, "ham" for a confirmation, otherwise
-    "muted".
-    """
+    """A line of text. `kind`: "spam" for warnings, "ham" for confirmations, otherwise "muted"."""
 
     text: str
     kind: str = "muted"
