@@ -625,19 +625,19 @@
   </message>
   <message>
    <source>Another mail program moved 1 message out of Spam.</source>
-   <translation>Ein anderes Mailprogramm hat 1 Nachricht aus Spam verschoben.</translation>
+   <translation>Ein anderes Mailprogramm hat 1 Nachricht aus dem Spam-Ordner verschoben.</translation>
   </message>
   <message>
    <source>Another mail program moved 1 message to Spam.</source>
-   <translation>Ein anderes Mailprogramm hat 1 Nachricht nach Spam verschoben.</translation>
+   <translation>Ein anderes Mailprogramm hat 1 Nachricht in den Spam-Ordner verschoben.</translation>
   </message>
   <message>
    <source>Another mail program moved {n} messages out of Spam.</source>
-   <translation>Ein anderes Mailprogramm hat {n} Nachrichten aus Spam verschoben.</translation>
+   <translation>Ein anderes Mailprogramm hat {n} Nachrichten aus dem Spam-Ordner verschoben.</translation>
   </message>
   <message>
    <source>Another mail program moved {n} messages to Spam.</source>
-   <translation>Ein anderes Mailprogramm hat {n} Nachrichten nach Spam verschoben.</translation>
+   <translation>Ein anderes Mailprogramm hat {n} Nachrichten in den Spam-Ordner verschoben.</translation>
   </message>
   <message>
    <source>Applying rule</source>
@@ -1057,7 +1057,7 @@
   </message>
   <message>
    <source>Create “Junk”</source>
-   <translation>„Spam“ anlegen</translation>
+   <translation>„Junk“ anlegen</translation>
   </message>
   <message>
    <source>Current folder</source>
@@ -3421,11 +3421,11 @@
   </message>
   <message>
    <source>Sorting %n message to Spam.</source>
-   <translation>%n Nachricht wird nach Spam sortiert.</translation>
+   <translation>%n Nachricht wird in den Spam-Ordner sortiert.</translation>
   </message>
   <message>
    <source>Sorting %n messages to Spam.</source>
-   <translation>%n Nachrichten werden nach Spam sortiert.</translation>
+   <translation>%n Nachrichten werden in den Spam-Ordner sortiert.</translation>
   </message>
   <message>
    <source>Sorting begins</source>
@@ -3933,7 +3933,7 @@
   </message>
   <message>
    <source>These messages were sorted to Spam with the lowest chance of spam.</source>
-   <translation>Diese Nachrichten wurden mit der niedrigsten Spam-Wahrscheinlichkeit nach Spam sortiert.</translation>
+   <translation>Von den in den Spam-Ordner sortierten Nachrichten haben diese die niedrigste Spam-Wahrscheinlichkeit.</translation>
   </message>
   <message>
    <source>These settings were saved by a newer version of nbmail.</source>
@@ -4333,11 +4333,11 @@
   </message>
   <message>
    <source>While you were away: %n message sorted to Spam</source>
-   <translation>Während Sie weg waren: %n Nachricht nach Spam sortiert</translation>
+   <translation>Während Sie weg waren: %n Nachricht in den Spam-Ordner sortiert</translation>
   </message>
   <message>
    <source>While you were away: %n messages sorted to Spam</source>
-   <translation>Während Sie weg waren: %n Nachrichten nach Spam sortiert</translation>
+   <translation>Während Sie weg waren: %n Nachrichten in den Spam-Ordner sortiert</translation>
   </message>
   <message>
    <source>While you were away: {filed}</source>
