@@ -127,7 +127,8 @@ def test_a_fingerprint_is_reproducible_and_detects_a_change(monkeypatch):
 def test_a_snapshot_of_an_earlier_program_costs_a_rebuild(tmp_path, monkeypatch):
     with monkeypatch.context() as earlier:
         earlier.setattr(
-            "nbmail.store.model.current_model.fingerprint", lambda method: "that of another program"
+            "nbmail.store.model.model_snapshot.fingerprint",
+            lambda method: "that of another program",
         )
         store = open_store(tmp_path)
         mark_in_turn(store, ("spam", "ham"), 1.0)

@@ -1,1 +1,1 @@
-"""SQLite files, array files, locks and quarantine."""
+"""SQLite files: schema, connection, lock, and the quarantine of damaged ones."""

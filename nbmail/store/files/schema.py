@@ -1,4 +1,4 @@
-"""Schema of the database, and of the cache of raw mail.
+"""Schema of the database.
 
 Until the first release the schema changes in place, and a database with another one is refused.
 From the first release on it has a version number, and each change an upgrade in plain SQL that
@@ -317,14 +317,4 @@ CREATE TABLE sorting_start (
   uid INTEGER NOT NULL,
   PRIMARY KEY (account, folder, target)
 ) WITHOUT ROWID;
-"""
-
-RAW_MAIL = """
-CREATE TABLE bodies (
-  identity BLOB PRIMARY KEY,
-  stored REAL NOT NULL,
-  size INTEGER NOT NULL,
-  raw BLOB NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX bodies_by_age ON bodies (stored, size);
 """

@@ -1,1 +1,1 @@
-"""Labels, learning order, journal, undo and `labels.log`."""
+"""Labels, their learning order, journal and undo."""

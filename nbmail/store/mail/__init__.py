@@ -1,1 +1,1 @@
-"""Messages, vocabulary, folders, raw mail and pending server actions."""
+"""Messages, folders, raw mail and the index for searching."""

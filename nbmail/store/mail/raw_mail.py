@@ -7,8 +7,16 @@ from itertools import accumulate
 from pathlib import Path
 
 from nbmail.store.files.derived_file import DerivedFile
-from nbmail.store.files.schema import RAW_MAIL
 
+_SCHEMA = """
+CREATE TABLE bodies (
+  identity BLOB PRIMARY KEY,
+  stored REAL NOT NULL,
+  size INTEGER NOT NULL,
+  raw BLOB NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX bodies_by_age ON bodies (stored, size);
+"""
 # Messages deleted at once.
 _AT_ONCE = 200
 # Messages deleted if the oldest one alone is larger than the surplus.
@@ -23,7 +31,7 @@ class RawMail(DerivedFile):
     """Compressed raw messages, by identity."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        super().__init__(path, RAW_MAIL, shrinking=True, read_only=read_only)
+        super().__init__(path, _SCHEMA, shrinking=True, read_only=read_only)
         if not read_only:
             self.retried(lambda connection: None)
 

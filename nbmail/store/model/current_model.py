@@ -1,4 +1,4 @@
-"""Model in memory, kept up to date with the labels, and its snapshot.
+"""Model in memory, kept up to date with the labels.
 
 The model is a function of the imported counts and of all labels in learning order. Labels change in
 the database first and in the model after the commit, so that a kill loses nothing. The next start
@@ -6,24 +6,18 @@ loads the snapshot and learns the later journal entries. If the snapshot doesn't
 rebuilds the model from all labels.
 """
 
-import logging
 from collections import deque
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from nbmail.core.calibration import cross_validation
 from nbmail.core.counting.sample import Sample
 from nbmail.core.methods.method import MethodFactory
 from nbmail.core.scoring.model import LearnRecord, Model
-from nbmail.errors import KnownError
 from nbmail.store.labels.journal import Change
 from nbmail.store.labels.labels import LabelPosition
-from nbmail.store.model.array_file import map_file, parse, writing
-from nbmail.store.model.fingerprint import fingerprint
-from nbmail.store.model.model_arrays import pack, unpack
 from nbmail.store.model.model_rebuild import LATEST, ModelRebuild
+from nbmail.store.model.model_snapshot import ModelSnapshot
 from nbmail.store.tables import Tables
 
 # Labels removed at once, and labels added at once, that the model still applies. A rebuild reports
@@ -32,8 +26,6 @@ MOST_REMOVED = 64
 MOST_ADDED = 256
 # Labels learned at once if no other job waits.
 _AT_ONCE = 2000
-
-_log = logging.getLogger(__name__)
 
 
 class CurrentModel:
@@ -47,7 +39,6 @@ class CurrentModel:
 
     def __init__(self, tables: Tables, path: Path) -> None:
         self.model = Model()
-        self.path = path
         self.is_stale = True
         """True if labels changed that the model has not applied: it needs a rebuild."""
         self._tables = tables
@@ -55,8 +46,7 @@ class CurrentModel:
         # Continues from the model as it was when learning was deferred; None if a rebuild has to
         # start from scratch.
         self._deferred: ModelRebuild | None = None
-        self._kept: Mapping[str, Any] = {}
-        self._fingerprints: dict[str, str] = {}
+        self._snapshot = ModelSnapshot(path, tables)
 
     @property
     def is_exact(self) -> bool:
@@ -171,80 +161,21 @@ class CurrentModel:
 
     @property
     def entries_behind(self) -> int:
-        return self._tables.journal.last_entry() - int(self._kept.get("line", 0))
+        """Number of journal entries that the snapshot lacks."""
+        return self._tables.journal.last_entry() - self._snapshot.entry
 
     def write_snapshot(self) -> Generator[None, None, None]:
-        """Write the snapshot in chunks, unless it is current.
-
-        If the disk refuses, the next start needs a rebuild.
-        """
-        if self.is_stale or not self.model.is_exact:
-            return
-        stamp = self._stamp()
-        if self._kept == stamp:
-            return
-        about, arrays = pack(self.model.content())
-        about["stamp"] = stamp
-        yield
-        try:
-            yield from writing(self.path, about, arrays)
-        except KnownError as error:
-            _log.info("no snapshot of the model: %s", error)
-        else:
-            self._kept = stamp
+        """Write the snapshot in chunks, unless it is current or the model isn't exact."""
+        if not self.is_stale and self.model.is_exact:
+            yield from self._snapshot.write(self.model)
 
     def delete_snapshot(self) -> None:
         """Delete the snapshot, so that the next start rebuilds the model."""
-        self._kept = {}
-        with suppress(FileNotFoundError):
-            self.path.unlink()
+        self._snapshot.delete()
 
     def rebuild_from_snapshot(self) -> Generator[None, None, ModelRebuild | None]:
-        """Load the snapshot and learn the later labels; None if the snapshot doesn't fit.
-
-        It fits if it has this method, these samples and imported counts, and the first of these
-        labels.
-        """
-        found = yield from parse(map_file(self.path) or b"")
-        if found is None:
-            return None
-        model = self.model.fresh()
-        stamp = found.about["stamp"]
-        if not self._fits(stamp, model.factory):
-            return None
-        rebuild = ModelRebuild(model, self._tables, unpack(found), stamp["position"])
-        self._kept = stamp
-        while model.is_exact and rebuild.advance():
-            yield
-        if not model.is_exact or rebuild.is_obsolete:
-            return None
-        return rebuild
-
-    def _fits(self, stamp: Mapping[str, Any], method: MethodFactory) -> bool:
-        """True if the labels that a snapshot has learned are unchanged."""
-        journal = self._tables.journal
-        return (
-            stamp["baseline"] == list(self._tables.baseline)
-            and stamp["fingerprint"] == self._fingerprint(method)
-            and journal.last_entry() >= stamp["line"]
-            and journal.entry_mark(stamp["line"]) == stamp["mark"]
-            and not journal.touches(stamp["line"], stamp["position"])
-        )
-
-    def _stamp(self) -> dict[str, Any]:
-        line = self._tables.journal.last_entry()
-        return {
-            "line": line,
-            "mark": self._tables.journal.entry_mark(line),
-            "position": self._tables.labels.last_position(),
-            "baseline": list(self._tables.baseline),
-            "fingerprint": self._fingerprint(self.model.factory),
-        }
-
-    def _fingerprint(self, method: MethodFactory) -> str:
-        if method.text not in self._fingerprints:
-            self._fingerprints[method.text] = fingerprint(method)
-        return self._fingerprints[method.text]
+        """Load the snapshot and learn the later labels; None if the snapshot doesn't fit."""
+        return self._snapshot.rebuilding(self.model.fresh())
 
     def _learn(
         self, arriving: Sequence[tuple[int, LabelPosition]], samples: Mapping[int, Sample]
