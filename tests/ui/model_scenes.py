@@ -10,7 +10,7 @@ from tests.ui.scenes import all_scenes, open_page, settle
 
 def model_curve(window):
     page = open_page(window, "accuracy")
-    page.draw.click()
+    page.learning_curve.draw.click()
     settle(window)
     area = page.stack.widget(1)
     area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())

@@ -46,7 +46,7 @@ def go_to(learned, name):
 def test_how_ham_it_is_follows_the_dial(learned, qtbot):
     mailbox, shown = learned
     page = shown.accuracy
-    counts = [int(cell.text()) for cell in page.results.cells]
+    counts = [int(cell.text()) for cell in (*page.results.spam, *page.results.ham)]
     assert (sum(counts[:3]), sum(counts[3:])) == (EACH, EACH)
     assert page.summary.text().startswith("On mail it hadn't learned: ")
     assert page.summary.text().endswith(f" of {EACH} good messages lost.")
@@ -55,25 +55,30 @@ def test_how_ham_it_is_follows_the_dial(learned, qtbot):
     qtbot.keyClick(page.cost.slider, Qt.Key.Key_Home)
     qtbot.waitUntil(lambda: mailbox.window.settings.spam_seen_per_lost == 1)
     settle(mailbox)
-    lenient = [int(cell.text()) for cell in page.results.cells]
+    lenient = [int(cell.text()) for cell in (*page.results.spam, *page.results.ham)]
     assert lenient[0] >= counts[0] and lenient[1] <= counts[1]
     assert page.summary.text() in page.cost.hint.text()
     shown.undo_button.click()
     qtbot.waitUntil(lambda: mailbox.window.settings.spam_seen_per_lost == 100)
     settle(mailbox)
-    assert [int(cell.text()) for cell in page.results.cells] == counts
+    assert [int(cell.text()) for cell in (*page.results.spam, *page.results.ham)] == counts
     assert "checking 100 messages" in page.cost.meaning.text()
     shown.activateWindow()
-    page.draw.setFocus()
-    page.draw.click()
-    qtbot.waitUntil(lambda: "newer messages" in page.curve_text.text())
-    assert page.curve_text.text().startswith(
+    page.learning_curve.draw.setFocus()
+    page.learning_curve.draw.click()
+    qtbot.waitUntil(lambda: "newer messages" in page.learning_curve.text.text())
+    assert page.learning_curve.text.text().startswith(
         "Balanced evidence (recommended): each point is a model"
     )
-    assert [count for count, _ in page.curve.points] == [10, 20, 48]
-    assert page.draw.hasFocus(), "the keyboard stays where it was"
+    assert [count for count, _ in page.learning_curve.rates.points] == [10, 20, 48]
+    assert page.learning_curve.draw.hasFocus(), "the keyboard stays where it was"
     below = page.area.viewport().mapToGlobal(page.area.viewport().rect().bottomLeft()).y()
-    qtbot.waitUntil(lambda: page.curve.mapToGlobal(page.curve.rect().bottomLeft()).y() <= below)
+    qtbot.waitUntil(
+        lambda: (
+            page.learning_curve.rates.mapToGlobal(page.learning_curve.rates.rect().bottomLeft()).y()
+            <= below
+        )
+    )
 
 
 def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned, qtbot):

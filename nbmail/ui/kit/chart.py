@@ -12,9 +12,11 @@ from nbmail.ui.kit.sizes import max_text_width, scaled
 from nbmail.ui.kit.theme import color
 
 LEFT_MARGIN = 14
+"""Pixels left of the scale."""
 RIGHT_MARGIN = 24
+"""Pixels right of the plot area."""
 GAP = 10
-"""Pixels left of the scale, right of the plot area, and between texts and what they label."""
+"""Pixels between texts and what they label."""
 SCALE = ((0.0, "0\u202f%"), (0.5, "50\u202f%"), (1.0, "100\u202f%"))
 DOT = 3.5
 
@@ -37,23 +39,18 @@ class Chart(QWidget):
         return self.line_height() + 2 * GAP
 
     def plot_area(self) -> QRectF:
-        left = (
-            LEFT_MARGIN
-            + max_text_width(self.fontMetrics(), (text for _, text in self.scale()))
-            + GAP
-        )
+        scale = (text for _, text in self.scale())
+        left = LEFT_MARGIN + max_text_width(self.fontMetrics(), scale) + GAP
         above = self.space_above()
         below = self.line_height() + GAP
-        return QRectF(
-            left,
-            above,
-            max(1, self.width() - left - RIGHT_MARGIN),
-            max(1, self.height() - above - below),
-        )
+        width = max(1, self.width() - left - RIGHT_MARGIN)
+        height = max(1, self.height() - above - below)
+        return QRectF(left, above, width, height)
 
     def point(self, x: float, share: float) -> QPointF:
-        """Return the position of a point. `x` and `share` are fractions of the width and height of
-        the plot area.
+        """Return the position of a point.
+
+        `x` and `share` are fractions of the width and height of the plot area.
         """
         area = self.plot_area()
         return QPointF(area.left() + area.width() * x, area.bottom() - area.height() * share)
@@ -62,6 +59,7 @@ class Chart(QWidget):
         return QSize(self.minimumWidth(), self.minimumHeight())
 
     def scale(self) -> Sequence[tuple[float, str]]:
+        """Return the lines of the vertical scale: share and label."""
         return SCALE
 
     def ends(self) -> tuple[str, str]:
@@ -73,27 +71,36 @@ class Chart(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._draw_scale(painter)
+        self._draw_x_axis(painter)
+        above = QRectF(LEFT_MARGIN, 0, self.width(), self.line_height() + GAP)
+        painter.drawText(above, LEFT, self._y_label)
+        self.draw(painter)
+        painter.end()
+
+    def _draw_scale(self, painter: QPainter) -> None:
         area = self.plot_area()
         line = self.line_height()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for share, text in self.scale():
             y = area.bottom() - share * area.height()
             painter.setPen(QPen(color("line"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(color("muted"))
             painter.drawText(QRectF(0, y - line, area.left() - GAP, 2 * line), RIGHT, text)
-        below = QRectF(area.left(), area.bottom() + GAP / 2, area.width(), line + 2)
-        for text, side in zip(self.ends(), (LEFT, RIGHT), strict=True):
-            painter.drawText(below, side, text)
-        used = max_text_width(self.fontMetrics(), self.ends()) + GAP
+
+    def _draw_x_axis(self, painter: QPainter) -> None:
+        """Draw the labels of both ends, and the name of the axis between them."""
+        area = self.plot_area()
+        below = QRectF(area.left(), area.bottom() + GAP / 2, area.width(), self.line_height() + 2)
+        first, last = self.ends()
+        painter.drawText(below, LEFT, first)
+        painter.drawText(below, RIGHT, last)
+        used = max_text_width(self.fontMetrics(), (first, last)) + GAP
         between = below.adjusted(used, 0, -used, 0)
-        label = self.fontMetrics().elidedText(
-            self._x_label, Qt.TextElideMode.ElideRight, int(between.width())
-        )
+        end = Qt.TextElideMode.ElideRight
+        label = self.fontMetrics().elidedText(self._x_label, end, int(between.width()))
         painter.drawText(between, Qt.AlignmentFlag.AlignCenter, label)
-        painter.drawText(QRectF(LEFT_MARGIN, 0, self.width(), line + GAP), LEFT, self._y_label)
-        self.draw(painter)
-        painter.end()
 
     def _draw_interval(
         self, painter: QPainter, x: float, counted: Proportion, color_name: str

@@ -13,57 +13,70 @@ FEW_COMPARED = 500
 
 def comparison_text(comparison: MethodChoice, name: str) -> str:
     """Return how the methods were compared, and the test result of the best one, called `name`."""
-    how = tr("Trained on {learned} older messages, compared on {compared} newer ones.")
-    best = tr("Best: {name}. On the newest {tested}, its accuracy is {accuracy}.")
+    rates = comparison.best.rates
+    spam = ""
+    if rates.recall.count:
+        spam = tr("It caught {caught} of the spam with {lost} false alarms.").format(
+            caught=share_text(rates.recall), lost=share_text(rates.false_positives)
+        )
+    return join_sentences(
+        _split_text(comparison), _best_text(comparison, name), spam, _flattered_text(comparison)
+    )
+
+
+def _split_text(comparison: MethodChoice) -> str:
+    text = tr("Trained on {learned} older messages, compared on {compared} newer ones.")
     if comparison.seed is not None:
-        how = tr(
+        text = tr(
             "Trained on {learned} messages, compared on {compared} others, drawn at random "
             "(seed {seed})."
         )
-        best = tr("Best: {name}. On {tested} further messages, its accuracy is {accuracy}.")
-    rates = comparison.best.rates
-    sizes = map(format_count, (comparison.learned, comparison.compared))
-    spam = (
-        tr("It caught {caught} of the spam with {lost} false alarms.") if rates.recall.count else ""
+    return text.format(
+        learned=format_count(comparison.learned),
+        compared=format_count(comparison.compared),
+        seed=comparison.seed,
     )
-    flattered = ""
+
+
+def _best_text(comparison: MethodChoice, name: str) -> str:
+    text = tr("Best: {name}. On the newest {tested}, its accuracy is {accuracy}.")
+    if comparison.seed is not None:
+        text = tr("Best: {name}. On {tested} further messages, its accuracy is {accuracy}.")
+    accuracy = comparison.best.rates.accuracy
+    return text.format(
+        name=name, tested=format_count(accuracy.count), accuracy=share_text(accuracy)
+    )
+
+
+def _flattered_text(comparison: MethodChoice) -> str:
+    """Return how much the choice among several methods flatters the best one, "" if little."""
     count = len(comparison.candidates)
-    if count > 1 and comparison.compared < FEW_COMPARED:
-        flattered = tr(
-            "The best of {count} on only {compared} messages looks about {points} points "
-            "better there than it is."
-        )
-        points = locale().toString(100 * comparison.flattered, "f", 1)
-        flattered = flattered.format(
-            count=count, compared=format_count(comparison.compared), points=points
-        )
-    return join_sentences(
-        how.format(**dict(zip(("learned", "compared"), sizes, strict=True)), seed=comparison.seed),
-        best.format(
-            name=name,
-            tested=format_count(rates.accuracy.count),
-            accuracy=share_text(rates.accuracy),
-        ),
-        spam.format(caught=share_text(rates.recall), lost=share_text(rates.false_positives)),
-        flattered,
+    if count < 2 or comparison.compared >= FEW_COMPARED:
+        return ""
+    text = tr(
+        "The best of {count} on only {compared} messages looks about {points} points better "
+        "there than it is."
     )
+    points = locale().toString(100 * comparison.flattered, "f", 1)
+    return text.format(count=count, compared=format_count(comparison.compared), points=points)
 
 
 def method_text(method: str) -> str:
     """Return the name of a method with the parameters that differ from the defaults."""
     spec = MethodSpec.parse(method)
-    parts = list[str]()
     name = dict(method_names())[spec.name]
     if spec.changed():
         name = name.partition(":")[0]
+    parts = [name]
     if "smoothing" in spec.changed():
         parts.append(f"α = {number_text(spec.smoothing)}")
     if "beta" in spec.changed() or spec.estimate == "mean":
-        estimate = tr("mean") if spec.estimate == "mean" else tr("mode")
-        parts.append(f"Beta({number_text(spec.beta[0])}; {number_text(spec.beta[1])}), {estimate}")
+        a, b = spec.beta
+        parts.append(f"Beta({number_text(a)}; {number_text(b)})")
+        parts.append(tr("mean") if spec.estimate == "mean" else tr("mode"))
     if spec.virtual is not None:
         parts.append(f"m = {number_text(spec.virtual)}")
-    return ", ".join([name, *parts])
+    return ", ".join(parts)
 
 
 def method_names() -> tuple[tuple[str, str], ...]:

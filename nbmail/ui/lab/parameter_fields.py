@@ -17,11 +17,11 @@ OWN_VALUES = -1.0
 
 def labelled(text: str, *fields: QWidget) -> QWidget:
     """Return fields in a row behind their label, all of the height of a combo box."""
+    height = QComboBox().sizeHint().height()
     for field in fields:
-        field.setMinimumHeight(QComboBox().sizeHint().height())
-    return layouts.as_widget(
-        layouts.row(*((plain_label(text), *fields) if text else fields), spacing=6)
-    )
+        field.setMinimumHeight(height)
+    parts = (plain_label(text), *fields) if text else fields
+    return layouts.as_widget(layouts.row(*parts, spacing=6))
 
 
 class NumberField(QDoubleSpinBox):
@@ -52,7 +52,10 @@ class ParameterFields(QWidget):
         )
         self.a = NumberField(tr("Beta prior a"), LEAST_BETA)
         self.b = NumberField(tr("Beta prior b"), LEAST_BETA)
-        estimates = (tr("mode of the posterior"), "mode"), (tr("mean of the posterior"), "mean")
+        estimates = (
+            (tr("mode of the posterior"), "mode"),
+            (tr("mean of the posterior"), "mean"),
+        )
         self.estimate = combo_of(estimates, tr("Estimate"))
         self.virtual = NumberField(tr("Virtual examples m"), OWN_VALUES)
         self.virtual.setSpecialValueText(tr("number of values"))
@@ -63,22 +66,22 @@ class ParameterFields(QWidget):
             "estimate": self.estimate,
             "virtual": labelled(tr("Virtual examples m"), self.virtual),
         }
-        self.setLayout(
-            layouts.row(
-                layouts.Flow(*self._rows.values(), self._none, gap=12), margins=(16, 8, 16, 4)
-            )
-        )
+        flow = layouts.Flow(*self._rows.values(), self._none, gap=12)
+        self.setLayout(layouts.row(flow, margins=(16, 8, 16, 4)))
         for field in (self.smoothing, self.a, self.b, self.virtual):
             field.valueChanged.connect(self._change)
         self.estimate.currentIndexChanged.connect(self._change)
 
     def show_method(self, spec: MethodSpec) -> None:
+        """Show the parameters of a method. `changed` is not emitted meanwhile."""
         self._name = ""
         self.smoothing.setValue(spec.smoothing)
+        # The estimate sets the minimum of a and b.
         self.estimate.setCurrentIndex(ESTIMATES.index(spec.estimate))
         self._change()
-        for field, value in ((self.a, spec.beta[0]), (self.b, spec.beta[1])):
-            field.setValue(value)
+        a, b = spec.beta
+        self.a.setValue(a)
+        self.b.setValue(b)
         self.virtual.setValue(OWN_VALUES if spec.virtual is None else spec.virtual)
         self._name = spec.name
         for name, part in self._rows.items():
@@ -103,4 +106,5 @@ class ParameterFields(QWidget):
             "estimate": self.estimate.currentData(),
             "virtual": None if virtual < 0 else virtual,
         }
-        return MethodSpec(self._name, **{name: values[name] for name in PARAMETERS[self._name]})
+        used = {name: values[name] for name in PARAMETERS[self._name]}
+        return MethodSpec(self._name, **used)

@@ -13,9 +13,7 @@ from nbmail.ui.texts.number_texts import exact_percent, number_text, percent
 from nbmail.worker.protocol.words import WordDescription
 
 ENDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-"""Upper ends of the x axis: the first that is at least `REACH` standard deviations above both
-means.
-"""
+"""Upper ends of the x axis. The first is used that is `REACH` deviations above both means."""
 REACH = 4.0
 POINTS = 200
 
@@ -41,49 +39,53 @@ class Beta(NamedTuple):
 
 
 def curve(beta: Beta, end: float) -> list[tuple[float, float]]:
-    """Return points of a density between 0 and `end`, its highest point at 1. They are dense where
-    the density is.
+    """Return points of a density between 0 and `end`, its highest point at 1.
+
+    They are dense where the density is.
     """
-    near = (
-        beta.mean + REACH * beta.deviation * (2 * place / POINTS - 1) for place in range(POINTS + 1)
-    )
-    far = (end * (place + 0.5) / POINTS for place in range(POINTS))
-    shares = sorted(share for share in (*near, *far) if 0 < share < end)
+    reach = REACH * beta.deviation
+    near = [beta.mean + reach * (2 * place / POINTS - 1) for place in range(POINTS + 1)]
+    far = [end * (place + 0.5) / POINTS for place in range(POINTS)]
+    shares = sorted(share for share in near + far if 0 < share < end)
     logs = [(beta.a - 1) * log(share) + (beta.b - 1) * log1p(-share) for share in shares]
-    return [(share, exp(each - max(logs))) for share, each in zip(shares, logs, strict=True)]
+    highest = max(logs)
+    return [(share, exp(each - highest)) for share, each in zip(shares, logs, strict=True)]
+
+
+class Curve(NamedTuple):
+    """Density in the chart, with its name in the legend."""
+
+    text: str
+    color_name: str
+    beta: Beta
 
 
 class PosteriorChart(Chart):
-    """Densities of the word's probability in spam, in good mail, and before any mark, each at its
-    own height.
+    """Densities of a word's probability in spam, in good mail, and before any mark.
+
+    Each has its own height.
     """
 
     def __init__(self) -> None:
         label = tr("probability in a message: mean ± standard deviation")
         super().__init__(130, tr("Probability of the word by the learned messages"), x_label=label)
-        self.curves: tuple[tuple[str, str, Beta], ...] = ()
+        self.curves: tuple[Curve, ...] = ()
         self.end = 1.0
 
     def show_word(self, story: WordDescription) -> None:
         """Show the posteriors after the learned messages. Without any, the chart is hidden."""
         prior = Beta(*story.prior)
-        figures = story.figures
-        spam = prior.after(figures.spam, story.spam_messages)
-        ham = prior.after(figures.ham, story.ham_messages)
-        prior_text = f"{tr('prior')}: Beta({number_text(prior.a)}; {number_text(prior.b)})"
-        spam_text, ham_text = (
-            f"{name}: {percent(beta.mean)} ± {percent(beta.deviation)}"
-            for name, beta in ((tr("in spam"), spam), (tr("in good mail"), ham))
-        )
+        spam = prior.after(story.figures.spam, story.spam_messages)
+        ham = prior.after(story.figures.ham, story.ham_messages)
         self.curves = (
-            (prior_text, "muted", prior),
-            (spam_text, "spam", spam),
-            (ham_text, "ham", ham),
+            Curve(_prior_text(prior), "muted", prior),
+            Curve(_posterior_text(tr("in spam"), spam), "spam", spam),
+            Curve(_posterior_text(tr("in good mail"), ham), "ham", ham),
         )
-        highest = max(each.mean + REACH * each.deviation for each in (spam, ham))
+        highest = max(spam.mean + REACH * spam.deviation, ham.mean + REACH * ham.deviation)
         self.end = next((end for end in ENDS if end >= highest), 1.0)
         self.setVisible(story.spam_messages + story.ham_messages > 0)
-        self._describe([text for text, _, _ in self.curves])
+        self._describe([each.text for each in self.curves])
 
     def scale(self) -> Sequence[tuple[float, str]]:
         return ((0.0, ""),)
@@ -93,9 +95,16 @@ class PosteriorChart(Chart):
 
     def draw(self, painter: QPainter) -> None:
         legend = self.plot_area().left()
-        for text, color_name, beta in self.curves:
-            painter.setPen(QPen(color(color_name), 2))
-            painter.drawPolyline(
-                QPolygonF([self.point(x / self.end, y) for x, y in curve(beta, self.end)])
-            )
-            legend = self._draw_legend(painter, legend, text, color_name)
+        for each in self.curves:
+            painter.setPen(QPen(color(each.color_name), 2))
+            points = [self.point(x / self.end, y) for x, y in curve(each.beta, self.end)]
+            painter.drawPolyline(QPolygonF(points))
+            legend = self._draw_legend(painter, legend, each.text, each.color_name)
+
+
+def _prior_text(prior: Beta) -> str:
+    return f"{tr('prior')}: Beta({number_text(prior.a)}; {number_text(prior.b)})"
+
+
+def _posterior_text(name: str, posterior: Beta) -> str:
+    return f"{name}: {percent(posterior.mean)} ± {percent(posterior.deviation)}"

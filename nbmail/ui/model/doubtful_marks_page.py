@@ -55,9 +55,8 @@ class DoubtfulMarksPage(ModelPage):
         subject = tr("(message no longer in any folder)")
         if place >= 0:
             subject = mail.subjects[place] or tr("no subject")
-        return TextRow(
-            (subject, label_name(one.label), doubt_text(one.log_odds, one.probability)), one
-        )
+        doubt = doubt_text(one.log_odds, one.probability)
+        return TextRow((subject, label_name(one.label), doubt), one)
 
     def _show_rows(self) -> None:
         if self.table.rows:
@@ -68,8 +67,8 @@ class DoubtfulMarksPage(ModelPage):
 
     def _ended(self) -> None:
         listed = self.stack.currentWidget() is self.table
-        for button in (self.reverse, self.keep):
-            button.setEnabled(listed)
+        self.reverse.setEnabled(listed)
+        self.keep.setEnabled(listed)
         self.again.setEnabled(not self.is_loading)
 
     def keep_current(self) -> None:
@@ -80,14 +79,13 @@ class DoubtfulMarksPage(ModelPage):
 
     def reverse_current(self) -> None:
         one = self.table.selected()
-
-        def failed(failure: Failed) -> None:
-            self.say_failure(failure)
-            self.load()
-
         other = "ham" if one.label == "spam" else "spam"
-        self._marking.mark((one.message,), other, report=self.say, failed=failed)
+        self._marking.mark((one.message,), other, report=self.say, failed=self._show_failure)
         self._remove_current()
+
+    def _show_failure(self, failure: Failed) -> None:
+        self.say_failure(failure)
+        self.load()
 
     def _remove_current(self) -> None:
         self.table.remove_current()

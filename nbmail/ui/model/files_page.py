@@ -21,37 +21,38 @@ class FilesPage(ModelPage):
         self.import_ = make_button(tr("&Import…"), files.import_model)
         self.rebuild = make_button(tr("&Rebuild…"), lambda: ask_to_rebuild(self, self._rebuild))
         self.reset = make_button(tr("Re&set…"), self.confirm_reset)
+        self._fill_page()
+        self.show_content()
+
+    def _fill_page(self) -> None:
         export = tr(
             "Saves all counts as tables that a spreadsheet can open. They contain words from "
-            "your mail, so share them "
-            "with care."
+            "your mail, so share them with care."
         )
         import_ = tr(
-            "Adds training from nbmail or another filter. You see a preview first and can "
-            "undo the import."
+            "Adds training from nbmail or another filter. You see a preview first and can undo "
+            "the import."
         )
         rebuild = tr(
             "Recalculates counts and corrections from your marks, after a backup. Your marks "
             "don't change."
         )
         reset = tr("Deletes all marks and imports, after a backup. You can undo this.")
-        texts = (
-            (tr("Export model"), export, self.export),
-            (tr("Import training from nbmail or another filter"), import_, self.import_),
-            (tr("Rebuild model"), rebuild, self.rebuild),
-            (tr("Reset training"), reset, self.reset),
+        contents = layouts.column(
+            layouts.action_row(tr("Export model"), export, self.export),
+            18,
+            layouts.action_row(
+                tr("Import training from nbmail or another filter"), import_, self.import_
+            ),
+            18,
+            layouts.action_row(tr("Rebuild model"), rebuild, self.rebuild),
+            18,
+            layouts.action_row(tr("Reset training"), reset, self.reset),
+            18,
+            None,
+            margins=(24, 22, 24, 16),
         )
-        rows = [
-            part
-            for title, about, button in texts
-            for part in (layouts.action_row(title, about, button), 18)
-        ]
-        self.lay_out(
-            layouts.scroll_area(
-                layouts.as_widget(layouts.column(*rows, None, margins=(24, 22, 24, 16)))
-            )
-        )
-        self.show_content()
+        self.lay_out(layouts.scroll_area(layouts.as_widget(contents)))
 
     def load(self) -> None:
         self.show_content()
@@ -70,17 +71,17 @@ class FilesPage(ModelPage):
             "is not deleted."
         )
         box = question_box(self, tr("Reset training?"), text, more, icon="warning")
+        open_question(box, tr("Reset"), tr("Cancel"), self._reset)
 
-        def say_reset(done: ModelReset) -> None:
-            forgot = tr_count(
-                "Reset finished: %n mark deleted.", "Reset finished: %n marks deleted.", done.labels
-            )
-            self._end(join_sentences(forgot, backup_text(done.backup)), undo=True)
+    def _reset(self) -> None:
+        waiting = tr("Saving a backup, then resetting…")
+        self.request(self.engine.reset(), self._report_reset, waiting)
 
-        def reset() -> None:
-            self.request(self.engine.reset(), say_reset, tr("Saving a backup, then resetting…"))
-
-        open_question(box, tr("Reset"), tr("Cancel"), reset)
+    def _report_reset(self, done: ModelReset) -> None:
+        text = tr_count(
+            "Reset finished: %n mark deleted.", "Reset finished: %n marks deleted.", done.labels
+        )
+        self._end(join_sentences(text, backup_text(done.backup)), undo=True)
 
     def _end(self, text: str, *, undo: bool = False) -> None:
         self.say(text, undo=undo)

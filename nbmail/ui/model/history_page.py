@@ -1,6 +1,7 @@
 """Page of the history of marks, which can be restored."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import open_question, question_box
@@ -51,50 +52,58 @@ class HistoryPage(ModelPage):
         self.load()
 
     def _show(self, lines: Sequence[JournalLine]) -> None:
-        more = len(lines) == self._limit
         self.table.set_rows([self._row(each) for each in lines])
         self.restore.setEnabled(bool(lines))
-        self.older.setVisible(more)
-        hint = (
-            tr("Press Enter or double-click to show the message in the main window.")
-            if lines
-            else ""
-        )
-        latest = (
-            tr("Showing the latest {count} changes.").format(count=format_count(len(lines)))
-            if more
-            else ""
-        )
-        self.hint.setText(join_sentences(hint, latest))
+        self.older.setVisible(self._has_older(lines))
+        self.hint.setText(self._hint_text(lines))
         if lines:
             self.show_content()
         else:
             self.show_note(tr("No marks yet. Every mark will be listed here."))
 
+    def _has_older(self, lines: Sequence[JournalLine]) -> bool:
+        """True if there may be more changes than were requested."""
+        return len(lines) == self._limit
+
+    def _hint_text(self, lines: Sequence[JournalLine]) -> str:
+        if not lines:
+            return ""
+        hint = tr("Press Enter or double-click to show the message in the main window.")
+        if not self._has_older(lines):
+            return hint
+        count = format_count(len(lines))
+        latest = tr("Showing the latest {count} changes.").format(count=count)
+        return join_sentences(hint, latest)
+
     def _row(self, line: JournalLine) -> TextRow[JournalLine]:
-        when = date_text(line.moment, self.clock())
-        change = f"{label_name(line.before)} → {label_name(line.after)}"
-        return TextRow(
-            (when, line.subject or tr("no subject"), change, journal_source_text(line)), line
+        cells = (
+            date_text(line.moment, self.clock()),
+            line.subject or tr("no subject"),
+            f"{label_name(line.before)} → {label_name(line.after)}",
+            journal_source_text(line),
         )
+        return TextRow(cells, line)
 
     def confirm_restore(self) -> None:
         line = self.table.selected()
         text = tr("Restore all marks to their state before this change ({when}: {subject})?")
-        when = date_text(line.moment, self.clock())
-        text = text.format(when=when, subject=line.subject or tr("no subject"))
-
-        def restored(done: Marked) -> None:
-            count = len(done.messages)
-            changed = changed_verdicts_text(done.changed_verdicts)
-            text = tr_count("%n mark changed.", "%n marks changed.", count)
-            text = text if count else tr("Nothing changed: all marks already had that state.")
-            self.say(join_sentences(text, changed), undo=bool(count))
-
-        def restore() -> None:
-            self.restore.setEnabled(False)
-            self.say(tr("Restoring marks…"))
-            self._undoing.restore(line.number, restored, failed=self.say_failure, ended=self.load)
-
+        text = text.format(
+            when=date_text(line.moment, self.clock()), subject=line.subject or tr("no subject")
+        )
         box = question_box(self, tr("Restore marks?"), text, tr("You can undo this."))
-        open_question(box, tr("Restore"), tr("Cancel"), restore)
+        open_question(box, tr("Restore"), tr("Cancel"), partial(self._restore, line.number))
+
+    def _restore(self, number: int) -> None:
+        self.restore.setEnabled(False)
+        self.say(tr("Restoring marks…"))
+        self._undoing.restore(
+            number, self._report_restored, failed=self.say_failure, ended=self.load
+        )
+
+    def _report_restored(self, done: Marked) -> None:
+        count = len(done.messages)
+        text = tr("Nothing changed: all marks already had that state.")
+        if count:
+            text = tr_count("%n mark changed.", "%n marks changed.", count)
+        changed = changed_verdicts_text(done.changed_verdicts)
+        self.say(join_sentences(text, changed), undo=bool(count))

@@ -11,21 +11,19 @@ from nbmail.worker.protocol.quality import TrainingReport
 def show_mistakes(
     parent: QWidget, report: TrainingReport, mailbox: MailTable, *, spam: bool = False
 ) -> None:
-    """Show the ham messages that were classified as spam; with `spam`, spam that was classified as
-    good mail.
-    """
-    title = tr("False alarms")
-    messages = report.false_positives
-    about = tr(
-        "Tested without their own marks, these good messages were classified as spam. "
-        "Clearest mistakes come first."
-    )
+    """Show good messages that were classified as spam; with `spam`, missed spam."""
     if spam:
         title = tr("Missed spam")
         messages = report.false_negatives
         about = tr(
-            "Tested without their own marks, these spam messages were classified as not "
-            "spam. Clearest mistakes come "
-            "first."
+            "Tested without their own marks, these spam messages were classified as not spam. "
+            "Clearest mistakes come first."
+        )
+    else:
+        title = tr("False alarms")
+        messages = report.false_positives
+        about = tr(
+            "Tested without their own marks, these good messages were classified as spam. "
+            "Clearest mistakes come first."
         )
     MessagesWindow(parent, title, about, dict.fromkeys(messages, ()), mailbox).show()

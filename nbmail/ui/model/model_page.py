@@ -34,10 +34,10 @@ def page_footer(hint: QLabel, *buttons: QPushButton) -> QVBoxLayout:
 
 
 class ModelPage(QWidget):
-    """Base class of a page: content in `stack`, or a note. Pages with `follows` reload when
-    something was learned.
+    """Base class of a page: content in `stack`, or a note.
 
-    `say`: called with texts for the status line of the model window.
+    Pages with `follows` reload when something was learned. `say`: called with texts for the status
+    line of the model window.
     """
 
     follows = False
@@ -93,8 +93,9 @@ class ModelPage(QWidget):
         progressed: Callable[[Progress[T]], object] | None = None,
         keep: bool = False,
     ) -> None:
-        """Show the result of a request and drop the earlier one. `keep`: the content stays visible
-        meanwhile.
+        """Show the result of a request and drop the earlier one.
+
+        `keep`: the content stays visible meanwhile.
         """
         self.keep_latest("", ticket).then(
             done,
@@ -104,12 +105,16 @@ class ModelPage(QWidget):
             ended=self._ended,
         )
         if not (keep and self.stack.currentIndex() == 1):
-            focused = self.window().focusWidget()
-            self.note.show_work(waiting, ticket.cancel)
-            self.stack.setCurrentIndex(0)
-            if isinstance(focused, QPushButton) and self.isAncestorOf(focused):
-                # The button gets disabled, so that the focus would leave the page.
-                self.note.button.setFocus()
+            self._show_work(waiting, ticket.cancel)
+
+    def _show_work(self, waiting: str, cancel: Callable[[], None]) -> None:
+        """Show a running request in place of the content."""
+        focused = self.window().focusWidget()
+        self.note.show_work(waiting, cancel)
+        self.stack.setCurrentIndex(0)
+        if isinstance(focused, QPushButton) and self.isAncestorOf(focused):
+            # The button gets disabled, so that the focus would leave the page.
+            self.note.button.setFocus()
 
     @property
     def is_loading(self) -> bool:

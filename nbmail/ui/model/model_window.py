@@ -60,8 +60,6 @@ class ModelWindow(QDialog):
         self.undo_button.setAutoDefault(False)
         self.undo_button.setToolTip(tr("Undo the last change"))
         self.undo_button.hide()
-        parts = ((self.status, 1), self.undo_button, make_button(tr("Close"), self.reject))
-        footer = layouts.row(*parts, spacing=8, margins=(16, 10, 16, 12))
         self.accuracy = AccuracyPage(window, self.say)
         self.words = WordsPage(window, self.say, open_words)
         self.methods = MethodsPage(window, self.say)
@@ -72,31 +70,28 @@ class ModelWindow(QDialog):
         self._add_pages()
         self._changed = single_shot_timer(self, INTERVAL, self._refresh)
         self._undo_ends = single_shot_timer(self, 1000 * UNDO_SECONDS, self.undo_button.hide)
-        window.model.counted.connect(
-            lambda: (
-                self._changed.start() if self.isVisible() and not self._changed.isActive() else None
-            )
-        )
+        window.model.counted.connect(self._refresh_soon)
         handle = window.window.windowHandle()
         if handle is not None:
-            # Qt keeps the other windows open until the program ends.
-            handle.visibleChanged.connect(lambda shown: None if shown else self.reject())
-        made = layouts.column(self._chooser_row, layouts.row(self.names, (self._stack, 1)), footer)
-        made.setStretch(1, 1)
-        self.setLayout(made)
+            handle.visibleChanged.connect(self._follow_main_window)
+        self._lay_out()
         # Before the window is shown: the list of pages would make it permanently wider than a small
         # screen.
         self._fit()
 
+    def _lay_out(self) -> None:
+        close = make_button(tr("Close"), self.reject)
+        footer = layouts.row(
+            (self.status, 1), self.undo_button, close, spacing=8, margins=(16, 10, 16, 12)
+        )
+        pages = layouts.row(self.names, (self._stack, 1))
+        contents = layouts.column(self._chooser_row, pages, footer)
+        contents.setStretch(1, 1)
+        self.setLayout(contents)
+
     def _add_pages(self) -> None:
-        self.names = QListWidget()
-        self.chooser = QComboBox()
-        self._stack = QStackedWidget()
-        self.names.setProperty("names", True)
-        self.names.setAccessibleName(tr("Pages"))
-        name_combo(self.chooser, tr("Pages"))
-        self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        pages = {
+        """Add the pages with their names, in a list and in the combo box of a narrow window."""
+        pages: dict[str, ModelPage] = {
             tr("Accuracy"): self.accuracy,
             tr("Words"): self.words,
             tr("Methods"): self.methods,
@@ -105,15 +100,23 @@ class ModelWindow(QDialog):
             tr("Doubtful marks"): self.doubtful,
             tr("Model files and reset"): self.files,
         }
-        self.names.addItems([*pages])
-        self.chooser.addItems([*pages])
+        self._stack = QStackedWidget()
         for page in pages.values():
             self._stack.addWidget(page)
-        self.names.setFixedWidth(
-            max(scaled(self, MIN_NAMES), self.names.sizeHintForColumn(0) + scaled(self, 28))
-        )
+
+        self.names = QListWidget()
+        self.names.setProperty("names", True)
+        self.names.setAccessibleName(tr("Pages"))
+        self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.names.addItems([*pages])
+        widest = self.names.sizeHintForColumn(0) + scaled(self, 28)
+        self.names.setFixedWidth(max(scaled(self, MIN_NAMES), widest))
         self.names.setCurrentRow(0)
         self.names.currentRowChanged.connect(self._turn_to)
+
+        self.chooser = QComboBox()
+        name_combo(self.chooser, tr("Pages"))
+        self.chooser.addItems([*pages])
         self.chooser.currentIndexChanged.connect(self.names.setCurrentRow)
         self._chooser_row = layouts.as_widget(layouts.row(self.chooser, margins=(16, 10, 16, 6)))
 
@@ -134,14 +137,17 @@ class ModelWindow(QDialog):
         announce(self.status, text)
 
     def undo(self) -> None:
-        def undone(done: Marked) -> None:
-            self.say(undone_text(done))
-            self.page.load()
-
         self.say(tr("Undoing…"))
         self._undoing.undo_over(
-            self, undone, failed=self.page.say_failure, before_question=lambda: self.say("")
+            self,
+            self._report_undone,
+            failed=self.page.say_failure,
+            before_question=lambda: self.say(""),
         )
+
+    def _report_undone(self, done: Marked) -> None:
+        self.say(undone_text(done))
+        self.page.load()
 
     def _turn_to(self, row: int) -> None:
         self.page.stop()
@@ -151,6 +157,15 @@ class ModelWindow(QDialog):
             self.say("")
         if self.isVisible():
             self.page.load()
+
+    def _follow_main_window(self, is_shown: bool) -> None:
+        """Close with the main window: Qt keeps other windows open until the program ends."""
+        if not is_shown:
+            self.reject()
+
+    def _refresh_soon(self) -> None:
+        if self.isVisible() and not self._changed.isActive():
+            self._changed.start()
 
     def _refresh(self) -> None:
         if not self._undo_ends.isActive():
@@ -162,9 +177,8 @@ class ModelWindow(QDialog):
         if not event.spontaneous():
             self.say("")
             self.page.load()
-            (self.names if self._chooser_row.isHidden() else self.chooser).setFocus(
-                Qt.FocusReason.OtherFocusReason
-            )
+            chooser = self.names if self._chooser_row.isHidden() else self.chooser
+            chooser.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

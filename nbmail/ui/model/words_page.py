@@ -51,11 +51,19 @@ class WordsPage(ModelPage):
         super().__init__(context, say)
         self._open_words = open_words
         self._limit = BATCH
+        self._make_search()
+        self._make_table()
+        self._make_buttons()
+        self._fill_page()
+        self._connect()
+        self._show(WordPage(0, ()))
+
+    def _make_search(self) -> None:
         self.search = QLineEdit(clearButtonEnabled=True)
-        self.ignored = QCheckBox(tr("Only &ignored words"))
-        self.phrases = QCheckBox(tr("Only &phrases"))
         self.search.setPlaceholderText(tr("Search words, or type a phrase to add"))
         self.search.setAccessibleName(tr("Search words"))
+        self.ignored = QCheckBox(tr("Only &ignored words"))
+        self.phrases = QCheckBox(tr("Only &phrases"))
         orders = (
             (tr("Strongest"), WordOrder.STRONGEST),
             (tr("Strongest for spam"), WordOrder.SPAMMIEST),
@@ -66,51 +74,58 @@ class WordsPage(ModelPage):
             (tr("Name"), WordOrder.NAME),
         )
         self.order = combo_of(orders, tr("Sort by"))
-        counts = (tr("In spam"), tr("In good"), tr("Log-ratio"), tr("Correction"), tr("Weight"))
-        headings = (tr("Word"), tr("Found in"), *counts)
+
+    def _make_table(self) -> None:
+        headings = (
+            tr("Word"),
+            tr("Found in"),
+            tr("In spam"),
+            tr("In good"),
+            tr("Log-ratio"),
+            tr("Correction"),
+            tr("Weight"),
+        )
         widths = (160, 100, 75, 80, 85, 90, 90)
         self.table = TextTable[WordFigures](
             headings, widths, 0, tr("Words in the model"), numbers=range(2, 7), spare=(1, 4, 5)
         )
-        self.more = make_button(tr("Show &more"), self.load_more)
+        header = self.table.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.sectionClicked.connect(self._sort_by)
+
+    def _make_buttons(self) -> None:
         self.hint = plain_label()
+        self.more = make_button(tr("Show &more"), self.load_more)
         self.open = make_button(tr("Show &details"), self.open_current)
         self.ignore = make_button(tr("I&gnore word"), self.ignore_current)
-        self.add = make_button(
-            tr("&Add phrase"), lambda: self._set_phrase(self.search.text(), used=True)
+        self.remove = make_button(tr("&Remove phrase"), self._remove_phrase)
+        self.add = make_button(tr("&Add phrase"), self._add_phrase)
+        about = tr(
+            "Type two words or more in the search field. A phrase counts in addition to its words."
         )
-        self.add.setToolTip(
-            tr(
-                "Type two words or more in the search field. A phrase counts in addition to "
-                "its words."
-            )
-        )
+        self.add.setToolTip(about)
 
-        def remove() -> None:
-            phrase = self.table.selected().word.removeprefix("phrase:")
-            self._set_phrase(phrase, used=False)
-
-        self.remove = make_button(tr("&Remove phrase"), remove)
+    def _fill_page(self) -> None:
         choices = layouts.row(self.order, None, self.ignored, self.phrases, spacing=8)
         asked = layouts.column(self.search, choices, spacing=8, margins=(16, 12, 16, 10))
         footer = page_footer(self.hint, self.more, self.add, self.remove, self.ignore, self.open)
         self.lay_out(self.table, footer, above=asked)
-        self._connect()
-        self._show(WordPage(0, ()))
 
     def _connect(self) -> None:
         soon = single_shot_timer(self, PAUSE, self._reload)
         self.search.textChanged.connect(lambda _: soon.start())
         self.search.textChanged.connect(self._enable)
         self.order.currentIndexChanged.connect(self._reload)
-        for box, other in ((self.ignored, self.phrases), (self.phrases, self.ignored)):
-            box.toggled.connect(lambda on, other=other: other.setEnabled(not on))
-            box.toggled.connect(self._reload)
+        # Only one of the boxes can be checked.
+        self.ignored.toggled.connect(self.phrases.setDisabled)
+        self.ignored.toggled.connect(self._reload)
+        self.phrases.toggled.connect(self.ignored.setDisabled)
+        self.phrases.toggled.connect(self._reload)
         self.table.activated.connect(self.open_current)
         self.table.selectionModel().currentRowChanged.connect(self._enable)
-        header = self.table.horizontalHeader()
-        header.setSectionsClickable(True)
-        header.sectionClicked.connect(self._sort_by)
+
+    # ---------------------------------------------------------------------------------------------
+    # the list
 
     def _sort_by(self, column: int) -> None:
         if ORDER_OF_COLUMN[column] is not None:
@@ -121,10 +136,13 @@ class WordsPage(ModelPage):
         self.load()
 
     def load(self) -> None:
-        search = self.search.text().strip()
-        order = WordOrder(self.order.currentData())
-        only = {"ignored": self.ignored.isChecked(), "phrases": self.phrases.isChecked()}
-        words = self.engine.list_words(search, order, limit=self._limit, **only)
+        words = self.engine.list_words(
+            self.search.text().strip(),
+            WordOrder(self.order.currentData()),
+            limit=self._limit,
+            ignored=self.ignored.isChecked(),
+            phrases=self.phrases.isChecked(),
+        )
         self.request(words, self._show, tr("Loading words…"), keep=True)
 
     def load_more(self) -> None:
@@ -133,40 +151,48 @@ class WordsPage(ModelPage):
 
     def _show(self, page: WordPage) -> None:
         self.table.set_rows([_row(word) for word in page.words])
-        more = page.total > len(page.words)
-        self.more.setVisible(more)
+        self.more.setVisible(page.total > len(page.words))
         self.order.setEnabled(not (self.ignored.isChecked() or self.phrases.isChecked()))
-        shown = tr("Showing {count}.").format(count=format_count(len(page.words))) if more else ""
+        self.hint.setText(self._count_text(page))
+        if page.words:
+            self.show_content()
+        else:
+            self.show_note(self._empty_text())
+        self._enable()
+
+    def _count_text(self, page: WordPage) -> str:
         count = tr_count("%n word.", "%n words.", page.total)
         if self.phrases.isChecked():
             count = tr_count("%n phrase.", "%n phrases.", page.total)
-        self.hint.setText(join_sentences(count, shown))
-        if page.words:
-            self.show_content()
-        elif self.ignored.isChecked():
-            self.show_note(tr("No words are ignored. An ignored word doesn't affect any score."))
-        elif self.phrases.isChecked():
-            self.show_note(
-                tr(
-                    "No phrases. Type one in the search field, as in “be your own boss”, and "
-                    "add it."
-                )
+        if page.total <= len(page.words):
+            return count
+        shown = tr("Showing {count}.").format(count=format_count(len(page.words)))
+        return join_sentences(count, shown)
+
+    def _empty_text(self) -> str:
+        """Return why the list is empty."""
+        if self.ignored.isChecked():
+            return tr("No words are ignored. An ignored word doesn't affect any score.")
+        if self.phrases.isChecked():
+            return tr(
+                "No phrases. Type one in the search field, as in “be your own boss”, and add it."
             )
-        elif self.search.text().strip():
-            self.show_note(tr("No words match."))
-        else:
-            self.show_note(tr("No words yet. Mark some messages first."))
-        self._enable()
+        if self.search.text().strip():
+            return tr("No words match.")
+        return tr("No words yet. Mark some messages first.")
 
     def _enable(self, *_: object) -> None:
         word = self.table.current()
-        for button in (self.open, self.ignore):
-            button.setEnabled(word is not None and self.stack.currentWidget() is self.table)
+        is_listed = word is not None and self.stack.currentWidget() is self.table
+        self.open.setEnabled(is_listed)
+        self.ignore.setEnabled(is_listed)
+        is_ignored = word is not None and word.ignored
+        self.ignore.setText(tr("&Use word again") if is_ignored else tr("I&gnore word"))
         self.add.setEnabled(len(self.search.text().split()) > 1)
         self.remove.setVisible(word is not None and word.place == "phrase")
-        self.ignore.setText(
-            tr("&Use word again") if word is not None and word.ignored else tr("I&gnore word")
-        )
+
+    # ---------------------------------------------------------------------------------------------
+    # changes
 
     def open_current(self) -> None:
         self._open_words([self.table.selected().word])
@@ -178,25 +204,33 @@ class WordsPage(ModelPage):
         ticket = self.engine.ignore_word(word.word, ignored=not word.ignored)
         ticket.then(partial(self.say_done, text), failed=self.say_failure)
 
-    def _set_phrase(self, phrase: str, *, used: bool) -> None:
-        def done(marked: Marked) -> None:
-            text = counted_phrase_text(marked.unread) if used else tr("The phrase is removed.")
-            self.say_done(text, marked)
+    def _add_phrase(self) -> None:
+        self._set_phrase(self.search.text(), used=True)
 
-        self.request(
-            self.engine.set_phrase(phrase, used=used), done, tr("Counting the phrase in your mail…")
-        )
+    def _remove_phrase(self) -> None:
+        phrase = self.table.selected().word.removeprefix("phrase:")
+        self._set_phrase(phrase, used=False)
+
+    def _set_phrase(self, phrase: str, *, used: bool) -> None:
+        def report(done: Marked) -> None:
+            text = counted_phrase_text(done.unread) if used else tr("The phrase is removed.")
+            self.say_done(text, done)
+
+        waiting = tr("Counting the phrase in your mail…")
+        self.request(self.engine.set_phrase(phrase, used=used), report, waiting)
 
 
 def _row(word: WordFigures) -> TextRow[WordFigures]:
-    weight = word.log_ratio + word.correction
-    parts = (
+    name = visible(feature_text(word.word), MAX_WORD)
+    weight = signed(word.log_ratio + word.correction)
+    cells = (
+        name,
+        tr("text") if word.place == "body" else place_text(word.place),
+        format_count(word.spam),
+        format_count(word.ham),
         signed(word.log_ratio),
         signed(word.correction) if word.correction else "",
+        tr("ignored") if word.ignored else weight,
     )
-    shown = tr("ignored") if word.ignored else signed(weight)
-    name = visible(feature_text(word.word), MAX_WORD)
-    place = tr("text") if word.place == "body" else place_text(word.place)
-    cells = (name, place, format_count(word.spam), format_count(word.ham), *parts, shown)
     tip = tr("Its words also count one by one.") if word.place == "phrase" else name
     return TextRow(cells, word, (tip, *cells[1:]))
