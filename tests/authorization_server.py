@@ -1,5 +1,6 @@
-"""A real authorization server for tests, built from authlib: users alice and bob, public clients,
-PKCE required.
+"""A real authorization server for tests, built from authlib.
+
+It has the users alice and bob, public clients, and requires PKCE.
 
 It serves https with a certificate of the test's own authority, and the same over http for Dovecot's
 introspection. `browse(address)` is what a person's browser does: agree, and follow the redirect.
@@ -126,9 +127,7 @@ class AuthorizationServer:
     # what people do
 
     def browse(self, address, authority, agree=True):
-        """Open the page, agree, and follow the redirect to the program. Return what the program's
-        page says.
-        """
+        """Open the page, agree, and follow the redirect. Return the text of the last page."""
         body = urlencode({"agree": "yes" if agree else ""}).encode()
         context = ssl.create_default_context(cafile=str(authority))
         with urllib.request.urlopen(

@@ -1,6 +1,4 @@
-"""What holds for every test: Qt without a screen, no thread, timer or log line left over, nothing
-left at home.
-"""
+"""Rules for every test: Qt has no screen; no thread, timer, log line or file is left over."""
 
 import gc
 import importlib
@@ -208,7 +206,7 @@ def no_timer_is_left():
 
 
 def _running():
-    """Those that Python holds, and those that hang on a widget that is still there."""
+    """Return timers and animations that Python or an existing widget holds."""
     from PySide6.QtCore import QAbstractAnimation, QTimer
     from PySide6.QtWidgets import QApplication
     from shiboken6 import Shiboken

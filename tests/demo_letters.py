@@ -1,4 +1,4 @@
-"""The demo's mail, always the same, for tests that want mail as people write it."""
+"""Mail of the demo, always the same, for tests that need mail as people write it."""
 
 from datetime import UTC
 
@@ -14,7 +14,7 @@ def raw_letters():
 
 
 def lay_out(folder):
-    """As files: a folder of spam, one of good mail, one of both that nobody has sorted."""
+    """Write the mail into files: a folder of spam, one of good mail, and one of new mail."""
     for number, one in enumerate(demo_letters()):
         name = "new" if number % 3 == 0 else "spam" if one.is_spam else "ham"
         (folder / name).mkdir(exist_ok=True)

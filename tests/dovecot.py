@@ -135,9 +135,7 @@ class MailClient(imapclient.IMAPClient):
     """Another mail program at the same mailbox."""
 
     def letters(self, folder, *, readonly=True):
-        """Open a folder; return number and flags of each letter by UID, without those expunged at
-        this moment.
-        """
+        """Open a folder; return number and flags of each letter by UID."""
         self.select_folder(folder, readonly)
         uids = self.search()
         found = {}

@@ -6,7 +6,7 @@ otherwise the server answers correctly. `commands` lists all commands and `conne
 connections. More than `most` concurrent connections get the text `crowded` instead of a greeting.
 
 Each built-in answer describes one moment: the server holds `changing()` from the first look at its
-folders to the last line sent. Whoever changes folders, flags or UIDVALIDITY while a client is
+folders to the last line sent. A test that changes folders, flags or UIDVALIDITY while a client is
 connected holds it too. Hooks run without it.
 """
 
@@ -76,8 +76,9 @@ FLAGS_KEPT = rb"\Seen \Answered \Flagged \Deleted \Draft"
 
 
 def says(*lines):
-    """Return a hook that sends lines, the last one with the tag of the command: `says(b"NO not
-    today")`.
+    """Return a hook that sends lines: `says(b"NO not today")`.
+
+    The last line gets the tag of the command.
     """
     return lambda line, tag, arguments: (
         line.say_line(b"\r\n".join([*lines[:-1], tag + b" " + lines[-1]])) or True

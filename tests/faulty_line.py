@@ -1,6 +1,4 @@
-"""Proxy in front of a real server that injects faults: cuts, lost answers, delays, small
-segments.
-"""
+"""Proxy in front of a server that injects cuts, lost answers, delays, small segments."""
 
 import contextlib
 import select

@@ -1,5 +1,4 @@
-"""A small internet for tests: a name server, a web server with the tests' own authority, Dovecot
-and its sign-in.
+"""A small internet for tests: name server, web server, Dovecot and its sign-in.
 
 `internet.zone` holds the records, `internet.page` sets an answer of the web server. While the
 fixture is in use, all names of the process are resolved there, and the usual ports lead to the
@@ -148,9 +147,7 @@ class Internet:
 
 
 def settings_of(host, port, security, user="%EMAILADDRESS%", issuer=""):
-    """Settings as a provider publishes them, with a server without encryption and one for POP
-    before the right one.
-    """
+    """Return settings as a provider publishes them, with two unusable servers first."""
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <clientConfig version="1.1"><emailProvider id="{FIRM}"><domain>{FIRM}</domain>
 <incomingServer type="pop3"><hostname>pop.{FIRM}</hostname><port>995</port>

@@ -15,8 +15,9 @@ __all__ = ["dovecot", "make_dovecot", "open_program", "screen", "session_dovecot
 
 @pytest.fixture
 def small_disk(tmp_path, request):
-    """A disk of eight megabytes, or of the size of the parameter. Skipped if the machine does not
-    allow one.
+    """A disk of eight megabytes, or of the size of the parameter.
+
+    Skipped if the machine does not allow one.
     """
     where = tmp_path / "disk"
     where.mkdir()

@@ -1,5 +1,4 @@
-"""The program as its users start it, which also writes into a file what its window shows, and
-where.
+"""The program as users start it. It also writes into a file what its window shows.
 
 Run as `python -m tests.e2e.pointing`, with the file in NBMAIL_E2E_WINDOW.
 """
@@ -23,8 +22,9 @@ EVERY = 50
 
 
 class Reporter(QObject):
-    """Writes what the window shows, with a number that grows, also in dialogs and while messages
-    are dragged.
+    """Writes what the window shows, also in dialogs and while messages are dragged.
+
+    Each report has a larger number.
     """
 
     def __init__(self, program, path):
@@ -87,7 +87,7 @@ class Reporter(QObject):
 
 
 class Drags:
-    """Whether messages are dragged."""
+    """State of a drag: True while messages are dragged."""
 
     running = False
 

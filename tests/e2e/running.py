@@ -30,9 +30,7 @@ classes.number = class
 
 
 def environment(folder, **more):
-    """Return environment variables: own home directory, no display by default, and the test's
-    keyring.
-    """
+    """Return environment variables: own home directory, no display, a keyring in a file."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -182,14 +180,16 @@ class Running:
         return wait_for(come_while_it_runs, what, patience, 0.05)
 
     def until(self, what, wanted):
-        """Wait until `wanted` is true of what the window shows (see `pointing`), and return
-        that.
+        """Wait until `wanted` is true of what the window shows, and return that.
+
+        See `pointing`.
         """
         return self.wait_for(what, lambda: wanted(shown := self.shown()) and shown)
 
     def shown(self):
-        """Return what the window shows. It is read after this call: the next report may be under
-        way already.
+        """Return what the window shows after this call.
+
+        A report may be under way already: it is skipped.
         """
         latest = self._report()["number"]
         return self.wait_for(
@@ -201,9 +201,7 @@ class Running:
 
 
 def ask_copy(data, query, *values):
-    """Query a copy of a database, which a program has locked. No rows if there is no database
-    yet.
-    """
+    """Query a copy of a database that a program has locked. No rows without a database."""
     # A copy that was made while the files changed would be inconsistent.
     files = wait_for(
         lambda: (found := _contents(data)) == _contents(data) and found,

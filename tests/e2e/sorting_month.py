@@ -1,5 +1,6 @@
-"""A month at one mailbox: two computers sort its mail, a person corrects them, another program
-moves and flags mail, and lines, processes, the server and a disk fail.
+"""A month at one mailbox: two computers sort, a person corrects, everything fails.
+
+Another program moves and flags mail. Lines, processes, the server and a disk fail.
 """
 
 import re
@@ -58,9 +59,7 @@ def letter(number, label, raw):
 
 
 def real(corpus, count):
-    """Return different letters of a corpus with an index, in the order in which they were
-    received.
-    """
+    """Return different letters of a corpus with an index, in the order of arrival."""
     found = {}
     for line in (
         (corpus / "index").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
@@ -108,9 +107,7 @@ class Computer:
         return watch.stop(number) if watch is not None else 0
 
     def state(self):
-        """Numbers of moves that are not completed, messages in the inbox and labels, by a copy of
-        the database.
-        """
+        """Return the numbers of pending moves, messages in the inbox, and labels."""
         return next(iter(self.place.ask(_STATE)), None)
 
 
@@ -283,9 +280,7 @@ class Month:
         return found
 
     def put_back(self, numbers):
-        """Mark letters as ham in the first computer, as the key in its window does, until they are
-        in the inbox.
-        """
+        """Mark letters as ham in the first computer until they are in the inbox."""
         home = Home(self.computers[0].place.home, self.account)
         try:
             identities = {number: identity for identity, number in self._numbers().items()}

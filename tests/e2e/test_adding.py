@@ -148,7 +148,7 @@ def test_settings_are_found_in_the_window(kind, open_program, mailbox, qtbot):
     assert (account.name, account.host) == (address, found)
 
 
-def test_a_typed_server_in_the_window(open_program, mailbox, qtbot):
+def test_a_typed_server_is_added_in_the_window(open_program, mailbox, qtbot):
     adding = Adding(open_program(), qtbot)
     adding.find("alice@nowhere.test")
     mailbox.found_at(f"own.{FIRM}")
@@ -161,7 +161,7 @@ def test_a_typed_server_in_the_window(open_program, mailbox, qtbot):
     qtbot.waitUntil(lambda: status.text() == "Checked for new mail.")
 
 
-def test_a_mailbox_on_this_computer_in_the_window(open_program, tmp_path, qtbot):
+def test_a_local_mailbox_is_added_in_the_window(open_program, tmp_path, qtbot):
     (tmp_path / "mail").mkdir()
     (tmp_path / "mail" / "one.eml").write_bytes(letter(1))
     adding = Adding(open_program(), qtbot)
@@ -173,9 +173,7 @@ def test_a_mailbox_on_this_computer_in_the_window(open_program, tmp_path, qtbot)
 
 @pytest.fixture
 def bridge(mailbox):
-    """A bridge program as Proton's: on this computer, with its own certificate, in the file of the
-    second value.
-    """
+    """A bridge program on this computer, with its own certificate in a file."""
     folder = mailbox.folder / "bridge"
     folder.mkdir(exist_ok=True)
     key = [
@@ -205,7 +203,7 @@ def bridge(mailbox):
     server.close()
 
 
-def test_a_bridge_with_its_own_certificate_in_the_window(open_program, bridge, qtbot):
+def test_a_bridge_with_its_own_certificate_is_added_in_the_window(open_program, bridge, qtbot):
     adding = Adding(open_program(), qtbot)
     adding.find("alice@proton.me")
     assert "needs its own bridge program" in adding.search.outcome.text()
@@ -236,7 +234,7 @@ def browser(mailbox, monkeypatch):
 
 
 class Browser:
-    """What a person with a browser does."""
+    """Actions of a person with a browser."""
 
     def __init__(self, internet):
         self._internet = internet
@@ -269,7 +267,7 @@ def choose(adding, way):
     adding.form.sign_in.way.setCurrentIndex(row)
 
 
-def test_a_sign_in_with_the_browser_in_the_window(open_program, mailbox, browser, qtbot):
+def test_an_account_signs_in_with_the_browser_in_the_window(open_program, mailbox, browser, qtbot):
     publish_sign_in(mailbox)
     browser.agrees = False
     adding = Adding(open_program(), qtbot)
@@ -293,7 +291,7 @@ def test_a_sign_in_with_the_browser_in_the_window(open_program, mailbox, browser
     assert (account.user, account.sign_in) == ("alice", mailbox.sign_in.issuer)
 
 
-def test_a_sign_in_with_a_code_in_the_window(open_program, mailbox, browser, qtbot):
+def test_an_account_signs_in_with_a_code_in_the_window(open_program, mailbox, browser, qtbot):
     publish_sign_in(mailbox)
     adding = Adding(open_program(), qtbot)
     adding.find(ALICE)
@@ -406,7 +404,7 @@ def test_settings_are_found_by_the_command(kind, command, mailbox, monkeypatch, 
     )
 
 
-def test_a_bridge_and_a_mailbox_on_this_computer_by_the_command(command, bridge, mailbox, tmp_path):
+def test_a_bridge_and_a_local_mailbox_are_added_by_the_command(command, bridge, mailbox, tmp_path):
     account = command.add(
         "alice@proton.me", "--password-file", command.password, "--authority-file", bridge
     )
@@ -415,7 +413,7 @@ def test_a_bridge_and_a_mailbox_on_this_computer_by_the_command(command, bridge,
     assert command.add(tmp_path / "one.eml").path == str(tmp_path / "one.eml")
 
 
-def test_a_sign_in_that_the_settings_name_by_the_command(command, mailbox, browser):
+def test_a_sign_in_that_the_settings_name_is_used_by_the_command(command, mailbox, browser):
     publish_sign_in(mailbox)
     assert command.add(ALICE, "--sign-in").sign_in == mailbox.sign_in.issuer
     assert len(browser.opened) == 1

@@ -6,8 +6,9 @@ from tests.sync.letters import letter
 
 
 def drag(running, screen, subject, target):
-    """Drag a row onto an entry of the sidebar. The window may not see where the mouse was
-    meanwhile: it is asked.
+    """Drag a row onto an entry of the sidebar.
+
+    The window may have missed where the mouse was: its reports are read.
     """
 
     def rests():

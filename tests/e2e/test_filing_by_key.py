@@ -1,6 +1,4 @@
-"""An inbox that is emptied by keys alone, over a real server: everything lies where the user put
-it.
-"""
+"""An inbox that is emptied by keys alone, over a real server."""
 
 import os
 import random
@@ -87,9 +85,7 @@ def generated():
 
 
 def real():
-    """Return mail of a user of the Enron corpus: of the fifteen largest folders, one message in 13
-    is new.
-    """
+    """Return mail of a user of the Enron corpus: filed messages, and new ones."""
     folder = need_corpus("enron")
     lines = [line.split() for line in (folder / "index.farmer-d").read_text().splitlines()]
     names = [name for name, _ in Counter(name for name, _ in lines).most_common(len(NAMES))]
@@ -107,9 +103,7 @@ def real():
 
 
 def fill(server, filed, new):
-    """Fill the folders and the inbox. Return where each message of the inbox belongs, by its date
-    of arrival.
-    """
+    """Fill the folders and the inbox. Return the right folders of new messages by date."""
     client = server.client()
     began = datetime(2026, 10, 1, tzinfo=UTC)
     for name in ("Archive", *dict.fromkeys(name for name, _ in filed)):

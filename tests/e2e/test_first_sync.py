@@ -86,7 +86,9 @@ ACTS = {
 
 @pytest.mark.parametrize("act", [*ACTS] if TORTURE else ["kill", "interrupt"])
 @pytest.mark.parametrize("seed", range(ROUNDS))
-def test_an_interrupted_first_sync(tmp_path, mailbox, letters, record_property, act, seed):
+def test_an_interrupted_first_sync_loses_nothing(
+    tmp_path, mailbox, letters, record_property, act, seed
+):
     chance = random.Random(f"{seed} {act}")
     home = tmp_path / "home"
     with start(tmp_path, home, mailbox) as running:
@@ -108,12 +110,14 @@ def test_an_interrupted_first_sync(tmp_path, mailbox, letters, record_property, 
         assert (running.stop(), running.errors) == (0, [])
         wait_for(lambda: is_all_gone(running), timeout=PATIENCE)
     assert check_up(home) == []
-    is_kept_exactly(home, letters)
+    check_kept_exactly(home, letters)
 
 
 @pytest.mark.expects_log
 @pytest.mark.parametrize("seed", range(60 if TORTURE else 1))
-def test_a_first_sync_with_many_failures(tmp_path, mailbox, letters, record_property, seed):
+def test_a_first_sync_with_many_failures_loses_nothing(
+    tmp_path, mailbox, letters, record_property, seed
+):
     """The connection breaks, the account reconnects, and the program ends and starts again."""
     chance = random.Random(seed)
     path = tmp_path / "home"
@@ -140,13 +144,11 @@ def test_a_first_sync_with_many_failures(tmp_path, mailbox, letters, record_prop
         line.close()
     record_property("connections", line.connections)
     assert check_up(path) == []
-    is_kept_exactly(path, letters)
+    check_kept_exactly(path, letters)
 
 
-def is_kept_exactly(home, letters):
-    """Check that each message is stored once, with its words, facts about its sender, and raw
-    mail.
-    """
+def check_kept_exactly(home, letters):
+    """Fail unless each message is stored once, with words, facts about its sender, and raw."""
     with Store(Paths.under(home), time.time()) as store:
         vocabulary = store.words.vocabulary
         assert len(store.messages) == len(letters)

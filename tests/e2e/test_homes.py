@@ -46,7 +46,7 @@ def refuse(tmp_path, home, error_code, exit_code=1):
     return complaints
 
 
-def test_a_home_of_another_version(tmp_path, used):
+def test_a_data_folder_of_another_version_is_refused(tmp_path, used):
     with closing(sqlite3.connect(used.database)) as database:
         database.execute("PRAGMA user_version = 99")
     before = used.database.read_bytes()
@@ -77,7 +77,7 @@ def test_malformed_settings_are_kept(tmp_path, used):
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs a read-only folder")
-def test_a_home_without_write_permission(tmp_path):
+def test_a_data_folder_without_write_permission_is_refused(tmp_path):
     refuse(tmp_path, "/proc/self/nbmail", ErrorCode.READ_ONLY)
 
 
@@ -90,7 +90,7 @@ def loop(place):
 
 
 @pytest.mark.parametrize("make", [link, loop, Path.touch])
-def test_a_home_that_is_no_folder(tmp_path, make, capsys):
+def test_a_data_folder_that_is_no_folder_is_refused(tmp_path, make, capsys):
     home = tmp_path / "home"
     make(home)
     assert str(home) in refuse(tmp_path, home, ErrorCode.BAD_INPUT, exit_code=2)
@@ -99,7 +99,7 @@ def test_a_home_that_is_no_folder(tmp_path, make, capsys):
 
 
 @pytest.mark.parametrize("name", ["database", "settings"])
-def test_a_database_or_settings_that_are_no_file(tmp_path, used, name, capsys):
+def test_a_database_or_settings_that_are_no_file_are_refused(tmp_path, used, name, capsys):
     file = getattr(used, name)
     for make in (link, loop, Path.mkdir, os.mkfifo):
         file.unlink(missing_ok=True)

@@ -141,9 +141,7 @@ def seen_on(client, folder):
 def test_only_a_message_that_the_user_chooses_is_marked_read_on_the_server(
     open_program, make_dovecot, qtbot
 ):
-    """Opening a folder, restarting, new mail and the end of the open message show others and leave
-    them unread.
-    """
+    """A message that the window selects itself stays unread."""
     server = make_dovecot()
     client = server.client()
     mail = letters(7)

@@ -1,6 +1,4 @@
-"""A newcomer turns sorting on in the window, closes it, and lets `nbmail watch` sort; what anybody
-puts back stays.
-"""
+"""A newcomer turns sorting on in the window and lets `nbmail watch` sort."""
 
 import re
 
@@ -61,9 +59,7 @@ class Mailbox:
 
 
 def invented():
-    """Return letters that are easy to classify: spam of two kinds, so that marks on one leave the
-    other.
-    """
+    """Return letters that are easy to classify: good mail, and spam of two kinds."""
     kinds = ("spam", "ham", "pills", "ham")
     return [
         letter(number, (SPAM, HAM)[number % 2], mail(kinds[number % 4], number))
@@ -72,9 +68,7 @@ def invented():
 
 
 def deliver_until_sorted(mailbox, watch, count):
-    """Deliver spam, one letter at a time, until `count` letters were moved. Return their
-    numbers.
-    """
+    """Deliver spam until `count` letters were moved. Return their numbers."""
     moved = []
     while len(moved) < count:
         kept = kept_by(watch)
@@ -113,8 +107,9 @@ def turn_sorting_on(program, qtbot):
 
 
 def put_back_by_key(program, qtbot, moved, number):
-    """Put back a sorted letter in the list of sorted messages. `moved`: letters that are in the
-    spam folder.
+    """Put back a sorted letter in the list of sorted messages.
+
+    `moved`: letters that are in the spam folder.
     """
     parts = program.window.parts
     qtbot.waitUntil(lambda: len(moved_messages(parts)) == len(moved))

@@ -1,6 +1,4 @@
-"""People whom the user wrote to, from a real server's folder of sent mail and from one on the
-disk.
-"""
+"""People whom the user wrote to, in sent mail on a real server and on the disk."""
 
 import mailbox
 

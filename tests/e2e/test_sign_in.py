@@ -16,9 +16,7 @@ __all__ = ["session_internet"]
 
 
 class Provider(Place):
-    """An authorization server and the Dovecot that asks it about tokens, with one authority for
-    both.
-    """
+    """An authorization server, and the Dovecot that asks it about tokens."""
 
     def __init__(self, folder, internet):
         super().__init__(folder, internet.dovecot)

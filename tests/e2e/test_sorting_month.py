@@ -1,6 +1,4 @@
-"""A month of sorting by two computers at one mailbox while everything fails: no letter is lost or
-there twice.
-"""
+"""A month of sorting by two computers, with failures: no letter is lost or duplicated."""
 
 import os
 import random
@@ -21,9 +19,7 @@ ROUND = 25
 
 
 def check(month):
-    """Compare mailbox and computers with what was delivered and said. Return the letters moved
-    automatically.
-    """
+    """Compare mailbox and computers with what was delivered. Return the moved letters."""
     found = sum(month.places().values(), Counter())
     assert found == Counter(dict.fromkeys(month.letters, 1))
     for computer in month.computers:

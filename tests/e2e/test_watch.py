@@ -1,6 +1,4 @@
-"""`nbmail account` and `nbmail watch`, started as a user or systemd starts them, on a real mail
-server.
-"""
+"""`nbmail account` and `nbmail watch` as a user or systemd starts them."""
 
 import json
 import subprocess

@@ -28,9 +28,7 @@ def letters():
 
 @pytest.fixture
 def home(tmp_path, dovecot, letters):
-    """A data folder with an account on a real server, with mail in the inbox and in training
-    folders.
-    """
+    """A data folder with an account on a real server, mail and training folders."""
     dovecot.put(letters["Junk"], folder="Junk")
     dovecot.put(letters["Good"], folder="Good")
     client = dovecot.client()
@@ -111,9 +109,7 @@ def test_a_password_that_is_not_stored_is_requested(tmp_path, home, screen):
 
 
 def test_a_kill_while_marking_loses_no_stored_mark(tmp_path, home, screen):
-    """Each round is killed while keys mark messages. The next round has all marks that were on the
-    disk.
-    """
+    """Each round is killed while keys mark messages. The next has all marks on the disk."""
     chance = random.Random(4)
     seen = {}
     for _ in range(ROUNDS):

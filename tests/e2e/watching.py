@@ -74,8 +74,9 @@ class Place:
         return out
 
     def sync(self, *more, **environment):
-        """Run `nbmail watch --once`, which must succeed. `more`: options in place of the file with
-        the password.
+        """Run `nbmail watch --once`, which must succeed.
+
+        `more`: options in place of the file with the password.
         """
         options = more or (() if environment else self.password)
         code, _, err = run_nbmail(

@@ -48,15 +48,16 @@ def running_server(request):
 
 @pytest.fixture
 def server(running_server):
-    """Each server with empty mailboxes."""
+    """A server of each kind, with empty mailboxes."""
     running_server.empty()
     yield running_server
     running_server.hang_up()
 
 
 class SmallKeyring(KeyringBackend):
-    """Keyring like that of Windows: 1,280 characters an entry. `stored`: by user; `left`: writes
-    until it fails.
+    """Keyring like that of Windows: 1,280 characters an entry.
+
+    `stored`: secrets by user. `left`: writes until it fails.
     """
 
     priority = 1
@@ -91,9 +92,7 @@ def keys():
 
 @pytest.fixture
 def backend(monkeypatch):
-    """A backend in memory. Claims of automatic moves wait only for a moment: there is no other
-    computer.
-    """
+    """A backend in memory. Claims of automatic moves wait only for a moment."""
     monkeypatch.setattr(automatic_move, "SETTLING", 0.1)
     monkeypatch.setattr(automatic_move, "YIELDING", 0.02)
     monkeypatch.setattr(hand_claim, "YIELDING", 0.02)
@@ -161,17 +160,13 @@ def move(backend, synced):
 
 @pytest.fixture
 def sort(backend, move):
-    """Factory: `sort(server)` claims message 5 and moves it to the spam folder. Returns the
-    outcome.
-    """
+    """Factory: `sort(server)` claims message 5, moves it, and returns the outcome."""
     return lambda server, **more: move(server, 5, send=backend.sort, **more)
 
 
 @pytest.fixture
 def interrupted(backend, watch, synced):
-    """Factory: the line breaks at a step of an action, and another connection or run of the program
-    completes it.
-    """
+    """Factory: the line breaks at a step of an action, and a later run completes it."""
 
     def run(server, send, step, at, *, answered, killed, **more):
         thread = synced(server)

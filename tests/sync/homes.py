@@ -1,6 +1,4 @@
-"""Installations without a window, each an engine with an account, and other clients of the same
-server.
-"""
+"""Computers without a window, each an engine with an account, and other mail programs."""
 
 import re
 import time
@@ -138,9 +136,7 @@ class Home(EngineHarness):
 
 
 class SortingHome(Home):
-    """Computer whose model has learned sixty messages of another account, and that sorts the
-    account "home".
-    """
+    """Computer that sorts the account "home". Its model has learned sixty other messages."""
 
     def __init__(self, path, account, choice=SORT):
         super().__init__(path, account)
@@ -176,8 +172,9 @@ def number_of(subject):
 
 
 class Thunderbird:
-    """Client that marks by its own keywords, one command each. `moved`: letters that it moved,
-    without a claim.
+    """Client that marks by its own keywords, one command each.
+
+    `moved`: letters that it moved, without a claim.
     """
 
     def __init__(self, server):

@@ -12,8 +12,9 @@ PATIENCE = 60.0
 
 
 class MemoryBackend:
-    """Backend that stores deliveries atomically in another thread, like the engine. `before` may
-    delay a delivery.
+    """Backend that stores deliveries atomically in another thread, like the engine.
+
+    `before` may delay a delivery.
     """
 
     def __init__(self):
@@ -79,9 +80,7 @@ class MemoryBackend:
             stored.result(PATIENCE)
 
     def _wait_in_order(self, account):
-        """Wait for the submitted delivery, as a call that follows it in the engine's queue. Its
-        error isn't raised.
-        """
+        """Wait for the submitted delivery, like a later request to the engine. Ignore its error."""
         if (stored := self._waiting.get(account)) is not None:
             stored.exception(PATIENCE)
 
@@ -189,8 +188,9 @@ class MemoryBackend:
         )
 
     def look(self, thread):
-        """Wait until an account has looked at its folders twice: the first look may have started
-        before this call.
+        """Wait until an account has looked at its folders twice.
+
+        The first look may have started before this call.
         """
         for _ in range(2):
             before = len(self.of(thread.account.name))

@@ -1,5 +1,6 @@
-"""Account threads with a keyring in memory: settings, passwords and errors. No method except
-`finish_stop` waits.
+"""Account threads with a keyring in memory: settings, passwords and errors.
+
+No method except `finish_stop` waits.
 """
 
 import threading
@@ -34,9 +35,7 @@ def accounts():
 
 @pytest.fixture
 def changed(accounts, keys):
-    """Starts an account, changes it, and returns the locations kept, which must be set before it
-    connects again.
-    """
+    """Change a started account, and return the locations kept before it connects again."""
 
     def change(before, after):
         backend = MemoryBackend()

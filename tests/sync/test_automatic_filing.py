@@ -1,6 +1,4 @@
-"""Folders that fill automatically, on a real server: filed in seconds, put back for good, learned
-once confirmed.
-"""
+"""Folders that fill automatically, on a real server."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -52,9 +50,7 @@ class FilingHome(Home):
         return self.engine.parts.folders._accounts["home"].state.model
 
     def lessons(self):
-        """Return how many messages of Invoices the model has learned, and the size of the
-        record.
-        """
+        """Return the number of learned messages of Invoices, and the size of the record."""
         return self.on_engine(
             lambda _: (counted(self.model())["Invoices", ""], len(self.model().past))
         )

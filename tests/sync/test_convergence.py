@@ -22,9 +22,7 @@ SPOKEN = (*CHANGING, "SELECT", "STATUS", "SEARCH", "FETCH", "LIST", "NOOP", "IDL
 
 @pytest.fixture(autouse=True)
 def _patient_claims(monkeypatch):
-    """A computer that is slow must not be taken for one that ended between its claim and its
-    move.
-    """
+    """Let a slow computer not be taken for one that ended between claim and move."""
     monkeypatch.setattr("nbmail.sync.imap.actions.automatic_move.YIELD_CHECKS", 100)
 
 
@@ -51,9 +49,7 @@ def commands(line, *names):
 
 @pytest.fixture
 def homes(server, line, install):
-    """Factory: `homes(2, 30, moving=True)` returns two installations that have stored 30
-    letters.
-    """
+    """Factory: `homes(2, 30, moving=True)` returns two computers that have 30 letters."""
 
     def start(count, mail, *, moving=False, poll=0.3):
         server.put(letters(mail))
@@ -117,9 +113,7 @@ def test_marks_made_offline_are_sent_at_the_next_connection(homes, thunderbird, 
 def test_a_change_after_a_broken_connection_is_followed(
     server, homes, line, thunderbird, monkeypatch
 ):
-    """The connection breaks between two actions, and another client reverts the first one before
-    the next.
-    """
+    """Another client reverts an action before the next one, which the connection interrupted."""
     (home,) = homes(1, 3)
     home.mark([1], "ham")
     thunderbird.carry(2, "Junk")
@@ -189,7 +183,7 @@ def test_two_copies_of_one_message_go_and_come_back(homes, thunderbird, server):
 
 @pytest.mark.parametrize("running_server", ["dovecot", "cyrus"], indirect=True)
 def test_two_hundred_marks_with_moving_on_are_few_commands(homes, line, thunderbird):
-    """Only on servers with MOVE."""
+    """Servers without MOVE need more commands."""
     # So that it isn't counted how often it looks while nothing happens.
     (home,) = homes(1, 220, moving=True, poll=60.0)
     wait_for(lambda: commands(line, "IDLE") >= 1)
@@ -235,9 +229,7 @@ def test_after_random_actions_all_agree_and_no_commands_follow(homes, line, thun
 @pytest.mark.parametrize("running_server", ["poor", "courier"], indirect=True)
 @pytest.mark.parametrize("seed", SEEDS if TORTURE else [1])
 def test_lost_answers_and_a_client_without_claims_lose_no_message(homes, line, thunderbird, seed):
-    """Without MOVE a move is a copy and a deletion, which another client may interrupt at any
-    step.
-    """
+    """Without MOVE, another client may interrupt a move between copy and deletion."""
     chance = random.Random(seed)
     made = homes(2, 8, moving=True)
     line.unanswered = {b"STORE": 0.03, b"COPY": 0.1, b"EXPUNGE": 0.1}

@@ -44,7 +44,7 @@ def synced_with(backend, server):
 # the line
 
 
-def test_notifications_in_half_lines(fake, backend, watch):
+def test_a_notification_in_two_segments_is_noticed(fake, backend, watch):
     def in_halves(line, tag, arguments):
         line.idle_tag = tag
         server.put(9, letter(9), silent=True)
@@ -57,7 +57,7 @@ def test_notifications_in_half_lines(fake, backend, watch):
     assert server.connections == 1
 
 
-def test_literals_in_small_segments_and_lines_without_text(fake, backend, synced):
+def test_literals_in_small_segments_and_lines_without_text_are_read(fake, backend, synced):
     def crumbs(line, tag, arguments):
         uids = [uid for _, uid in server._numbered(line, arguments.split()[0])]
         answer = (
@@ -149,7 +149,7 @@ def test_a_protocol_error_costs_one_reconnect(
         (b"HTTP/1.1 400 Bad Request", ErrorCode.SERVER_BROKEN),
     ],
 )
-def test_a_server_without_a_greeting(fake, backend, watch, greeting, error_code):
+def test_a_server_without_a_greeting_is_reported(fake, backend, watch, greeting, error_code):
     server = fake()
     server.greeting = greeting
     watch(server.account())
@@ -171,7 +171,7 @@ def no_such_name(*_, **__):
 
 
 @pytest.mark.parametrize("resolve", [socket.getaddrinfo, no_such_name])
-def test_no_server_at_the_port_or_no_such_host(nobody, backend, watch, monkeypatch, resolve):
+def test_an_unreachable_server_is_reported(nobody, backend, watch, monkeypatch, resolve):
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
     watch(nobody)
     backend.wait(lambda: len(offline(backend)) >= 2)
@@ -191,7 +191,7 @@ def test_unrequested_bytes_are_skipped(fake, backend, synced):
 # IDLE
 
 
-def test_a_server_that_always_closes_is_tried_ever_less(fake, backend, watch):
+def test_a_server_that_always_closes_is_tried_less_and_less_often(fake, backend, watch):
     server = fake(hooks={"IDLE": hangs_up})
     watch(server.account())
     backend.wait(lambda: len(offline(backend)) >= 5)
@@ -220,7 +220,7 @@ def test_a_connection_that_brought_mail_is_no_failure(fake, backend, watch):
 @pytest.mark.parametrize(
     "hook", [says(b"+ idling", b"OK enough"), says(b"NO not today"), says(b"BAD not ever")]
 )
-def test_idle_ended_or_refused_becomes_asking(fake, backend, watch, hook):
+def test_a_server_that_ends_or_refuses_idle_is_polled(fake, backend, watch, hook):
     server = fake(hooks={"IDLE": hook})
     watch(server.account(poll_seconds=0.05))
     wait_for(lambda: server.asked("NOOP") >= 3)
@@ -246,7 +246,7 @@ def test_endless_notifications_cause_no_busy_loop(fake, backend, synced):
 
 
 @pytest.mark.parametrize("exists", [0, 1, 50])
-def test_lying_counts_lose_nothing(fake, backend, synced, exists):
+def test_wrong_counts_of_the_server_lose_nothing(fake, backend, synced, exists):
     server = fake()
     thread = synced(server)
     server.exists = exists
@@ -308,7 +308,7 @@ def test_one_unreadable_message_hides_no_other(fake, backend, synced):
     "name", ["Entwürfe & Müll", "迷惑メール", 'a "quoted" \\ name', "2024", "INBOX/été", "a{}b{3}"]
 )
 @pytest.mark.parametrize("literal", [True, False])
-def test_folders_of_any_name(fake, backend, watch, name, literal):
+def test_folders_of_any_name_are_synced(fake, backend, watch, name, literal):
     server = fake()
     raw = imap_utf7.encode(name)
     server.folders[raw] = {1: letter(1)}
@@ -362,7 +362,7 @@ def test_a_password_typed_while_the_old_one_is_refused_is_tried(fake, backend, w
     assert server.asked("LOGIN") == 2
 
 
-def test_no_password_needs_you(fake, backend, watch):
+def test_a_missing_password_needs_the_user(fake, backend, watch):
     server = fake()
     watch(server.account(), password=lambda: None)
     backend.wait(lambda: needs(backend))
@@ -370,7 +370,7 @@ def test_no_password_needs_you(fake, backend, watch):
     assert server.connections == 0
 
 
-def test_answers_injected_before_starttls_are_thrown_away(
+def test_answers_injected_before_starttls_are_ignored(
     fake, backend, synced, server_tls, session_dovecot
 ):
     def inject(line, tag, arguments):
@@ -408,7 +408,7 @@ def test_starttls_is_never_skipped(fake, backend, watch, greeting, answer):
 
 @pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])
 @pytest.mark.parametrize("vouched", [True, False], ids=["another host", "unknown authority"])
-def test_a_certificate_that_proves_nothing_needs_you(
+def test_an_unverified_certificate_needs_the_user(
     fake, backend, watch, server_tls, session_dovecot, security, vouched
 ):
     # 127.0.0.2 is this machine too, but the certificate is for 127.0.0.1 and localhost.
@@ -431,7 +431,7 @@ def test_a_plain_password_goes_only_where_plain_was_chosen(fake, backend, watch)
     "abilities", ["IMAP4rev1", "IMAP4rev1 LITERAL+", "IMAP4rev1 AUTH=PLAIN SASL-IR"]
 )
 @pytest.mark.parametrize("password", ["simple", 'qu"ote\\s', "schlüssel"])
-def test_passwords_arrive_as_they_are(fake, backend, watch, abilities, password):
+def test_passwords_are_sent_verbatim(fake, backend, watch, abilities, password):
     seen = []
 
     def logged(line, tag, arguments):
@@ -474,7 +474,7 @@ def test_a_failed_delivery_is_reported_and_fetched_again(fake, backend, watch, e
     assert backend.messages() == LETTERS
 
 
-def test_stopped_while_the_server_says_nothing_at_all(backend, watch):
+def test_an_account_stops_while_its_server_is_silent(backend, watch):
     with socket.create_server((HERE, 0)) as silent:
         # Longer than `leave` waits.
         thread = watch(
@@ -485,7 +485,7 @@ def test_stopped_while_the_server_says_nothing_at_all(backend, watch):
     assert backend.states[-1].phase is Phase.STOPPED
 
 
-def test_when_the_engine_closes_the_account_ends_quietly(fake, backend, watch):
+def test_an_account_ends_without_an_error_when_the_engine_closes(fake, backend, watch):
     backend.refuse = BackendClosed()
     thread = watch(fake().account())
     thread.join(PATIENCE)

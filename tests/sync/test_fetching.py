@@ -20,7 +20,7 @@ def fetch(backend, thread, uid, **more):
     return backend.handed.get(action.number)
 
 
-def test_from_a_server(backend, synced, dovecot):
+def test_a_requested_message_is_fetched_from_the_server(backend, synced, dovecot):
     dovecot.put(letters(3))
     thread = synced(dovecot)
     known = backend.messages()
@@ -32,7 +32,7 @@ def test_from_a_server(backend, synced, dovecot):
     assert backend.outcomes() == [Outcome.OBSOLETE]
 
 
-def test_beyond_the_cap_where_all_is_wanted(backend, synced, dovecot):
+def test_a_whole_message_is_fetched_beyond_the_limit(backend, synced, dovecot):
     raw = letter(1) + b"an attachment's line\r\n" * 1000
     dovecot.put([raw])
     thread = synced(dovecot, largest_message=CAP)
@@ -44,7 +44,7 @@ def test_beyond_the_cap_where_all_is_wanted(backend, synced, dovecot):
     assert fetch(backend, thread, uid, most=5_000_000).raw == raw
 
 
-def test_a_server_that_only_estimates_sizes_is_not_believed(backend, fake, synced):
+def test_the_size_of_a_fetched_message_is_not_an_estimate(backend, fake, synced):
     items = b"UID 3 FLAGS () RFC822.SIZE 99999 BODY[]<0> {%d}" % len(letter(3))
     estimate = says(b"* 1 FETCH (" + items, letter(3) + b")", b"OK")
     synced(fake({3: letter(3)}, hooks={"UID FETCH": when(b"RFC822.SIZE", estimate)}))
@@ -68,7 +68,7 @@ def test_an_empty_partial_fetch_is_repeated_without_a_limit(backend, fake, watch
     )
 
 
-def test_from_the_disk(made, backend, watch):
+def test_a_requested_message_is_read_from_the_disk(made, backend, watch):
     thread = watch(account(made, largest_message=300))
     backend.wait(lambda: sum(len(stored.flags) for stored in backend.folders.values()) == 30)
     (folder,) = {name for _, name in backend.folders}

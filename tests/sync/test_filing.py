@@ -1,6 +1,4 @@
-"""Moves that the user requests, on real and on difficult servers: nothing is lost and nothing is
-there twice.
-"""
+"""Moves that the user requests, on real and on difficult servers: one copy remains."""
 
 import os
 import random
@@ -50,9 +48,7 @@ class Filer(Home):
         self.ids = self.numbers()
 
     def name(self, name):
-        """Return the name of a folder on the server. Courier has its folders below the inbox, with
-        dots.
-        """
+        """Return the name of a folder on the server, with Courier below the inbox."""
         return folder(self._prefix + name.replace("/", ".") if self._prefix else name)
 
     def move(self, letters, target, **more):
@@ -104,7 +100,7 @@ def filer(install, server):
 
 
 @ALL_SERVERS
-def test_moves_their_undo_and_their_redo(filer):
+def test_moves_are_undone_and_redone_on_the_server(filer):
     """Three moves reach the server at once, two wait until the program was started again.
 
     Names of folders differ in case, contain a space, or hold the separator.
@@ -142,9 +138,7 @@ def test_moves_their_undo_and_their_redo(filer):
 
 @pytest.mark.parametrize("running_server", ["dovecot"], indirect=True)
 def test_moves_wait_until_the_account_is_connected(filer):
-    """Two moves of the same message, and an undo of the second, before any of them reaches the
-    server.
-    """
+    """A message is moved twice and the second move undone before any of them is sent."""
     one = filer(folders=("INBOX", "Travel"))
     one.sleep()
     one.move([1, 2, 3], one.name("Travel"))
@@ -162,7 +156,7 @@ def test_moves_wait_until_the_account_is_connected(filer):
     wait_for(lambda: one.listed() == {"INBOX": INBOX})
 
 
-def test_a_folder_that_vanished_keeps_the_message_where_it_is(filer):
+def test_a_message_stays_if_the_target_folder_vanished(filer):
     one = filer()
     one.client.delete_folder(one.name("Travel").folder)
     one.move([1], one.name("Travel"))
@@ -173,10 +167,8 @@ def test_a_folder_that_vanished_keeps_the_message_where_it_is(filer):
 
 
 @ALL_SERVERS
-def test_many_letters_with_broken_lines_and_a_second_client(server, filer, faulty_line):
-    """Each letter is filed with its own key while the line breaks; another client files some at the
-    same moment.
-    """
+def test_broken_lines_and_a_second_client_lose_no_filed_letter(server, filer, faulty_line):
+    """Another client files some letters at the same moment."""
     chance = random.Random(7)
     letters_ = range(1, MANY + 1)
     line = faulty_line(server.port, 7)
@@ -245,7 +237,7 @@ def test_permanent_deletion_only_in_trash_and_spam(server, filer):
     assert one.everything() == one.listed() == {"INBOX": [*range(4, 11)], trash: [3]}
 
 
-def test_flags_reach_the_server_are_undone_and_come_from_it(filer):
+def test_flags_are_set_undone_and_read_from_the_server(filer):
     one = filer()
     one.do.flag((one.ids[1], one.ids[2]))
     one.do.read_folder(folder("INBOX"))
@@ -287,7 +279,7 @@ def test_a_chosen_archive_that_does_not_exist_is_created(server, filer):
     assert one.everything() == {"INBOX": INBOX}
 
 
-def test_a_message_in_ten_folders_leaves_only_one(server, filer):
+def test_a_message_in_ten_folders_is_moved_out_of_one(server, filer):
     names = tuple(server.spam.replace("Junk", f"Copy {number}") for number in range(10))
     client = server.client()
     for name in names:
@@ -342,7 +334,7 @@ def test_a_refused_move_leaves_the_message_and_is_reported(fake, at_fake, code, 
     assert len(home.do.list_mail().messages) == len(LETTERS)
 
 
-def test_a_server_that_reports_no_new_location(fake, at_fake):
+def test_a_move_without_a_reported_location_can_be_undone(fake, at_fake):
     """The copy is found by its properties, so that an undo moves it back."""
     server = fake()
     server.folders[b"Travel"] = {}
@@ -357,7 +349,7 @@ def test_a_server_that_reports_no_new_location(fake, at_fake):
 
 
 def test_archiving_removes_the_label_of_the_inbox(fake, at_fake):
-    """On a server like Gmail: All Mail has every message, the inbox is a label."""
+    """The server is like Gmail: All Mail has every message, the inbox is a label."""
     server = fake(abilities="IMAP4rev1 IDLE UIDPLUS MOVE X-GM-EXT-1 SPECIAL-USE")
     server.folders[ALL_MAIL] = {uid + 100: raw for uid, raw in LETTERS.items()}
     listed = (

@@ -23,7 +23,7 @@ def wake_signal():
     made.close()
 
 
-def test_a_servers_folders_with_uses_and_counts(dovecot, wake_signal):
+def test_folders_of_a_server_have_uses_and_counts(dovecot, wake_signal):
     client = dovecot.client()
     for name in ("Päckchen/2024", 'say "hi"', "Briefe, alte"):
         client.create_folder(name)
@@ -53,7 +53,7 @@ def test_folders_without_counts_are_listed(fake, wake_signal):
     )
 
 
-def test_of_very_many_folders_some_are_listed_with_progress(fake, wake_signal):
+def test_some_of_very_many_folders_are_listed_with_progress(fake, wake_signal):
     """Special and configured folders are always listed."""
 
     def listing(line, tag, arguments):
@@ -72,7 +72,7 @@ def test_of_very_many_folders_some_are_listed_with_progress(fake, wake_signal):
     assert {"INBOX", "Zap", "Zoo", "Shared/000001"} <= {each.name for each in found}
 
 
-def test_boxes_on_the_disk(tmp_path, wake_signal):
+def test_local_mailboxes_are_listed_with_counts(tmp_path, wake_signal):
     box = mailbox.Maildir(tmp_path / "mail")
     box.add(letter(1))
     box.add_folder("Junk").add(letter(2))
@@ -82,7 +82,9 @@ def test_boxes_on_the_disk(tmp_path, wake_signal):
         list_mailbox(Account("a", path=str(tmp_path / "gone")), "", wake_signal)
 
 
-def test_the_abilities_of_a_server(dovecot, make_dovecot, fake, wake_signal):
+def test_used_and_missing_abilities_of_a_server_are_reported(
+    dovecot, make_dovecot, fake, wake_signal
+):
     report = examine_server(dovecot.account(), PASSWORDS["alice"], wake_signal)
     assert (report.tls, report.mechanism, report.missing) == ("TLSv1.3", "PLAIN", ())
     assert {"IDLE", "MOVE", "CONDSTORE"} <= set(report.used)

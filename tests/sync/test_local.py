@@ -76,7 +76,7 @@ def test_messages_are_stored_verbatim_and_files_never_written(made, backend, wat
     assert content(made) == before
 
 
-def test_known_again_after_a_restart_without_reading_anything(made, backend, watch):
+def test_after_a_restart_no_message_is_read_again(made, backend, watch):
     first = watch(account(made))
     backend.wait_synced()
     leave(first)
@@ -86,7 +86,7 @@ def test_known_again_after_a_restart_without_reading_anything(made, backend, wat
     assert len(backend.deliveries) == delivered
 
 
-def test_changes_are_noticed(tmp_path, backend, watch):
+def test_changes_of_a_maildir_are_noticed(tmp_path, backend, watch):
     box = mailbox.Maildir(make_maildir(tmp_path / "box", range(3)))
     watch(account(tmp_path / "box"))
     backend.wait_synced()
@@ -103,7 +103,7 @@ def test_changes_are_noticed(tmp_path, backend, watch):
 
 
 @pytest.mark.parametrize("make", [make_maildir, make_mbox])
-def test_a_change_is_noticed_that_leaves_the_time_of_the_one_before(tmp_path, monkeypatch, make):
+def test_a_change_with_the_time_of_the_one_before_is_noticed(tmp_path, monkeypatch, make):
     monkeypatch.setattr("nbmail.sync.local.box.SETTLED", 3600.0)
 
     def write(numbers):
@@ -119,7 +119,7 @@ def test_a_change_is_noticed_that_leaves_the_time_of_the_one_before(tmp_path, mo
     assert plain(2) in raws(box)
 
 
-def test_a_growing_mbox(tmp_path, backend, watch):
+def test_of_a_growing_mbox_new_messages_are_delivered(tmp_path, backend, watch):
     path = make_mbox(tmp_path / "Inbox", range(5))
     watch(account(path))
     backend.wait_synced()
@@ -170,7 +170,7 @@ def thunderbird(tmp_path):
     return tmp_path
 
 
-def test_thunderbird_is_found_by_itself(thunderbird, backend, watch):
+def test_mail_of_thunderbird_is_found(thunderbird, backend, watch):
     [place] = thunderbird_places(thunderbird)
     assert place.folders == ("Inbox", "Inbox/Lists", "Junk")
     watch(account(place.path))
@@ -181,14 +181,14 @@ def test_thunderbird_is_found_by_itself(thunderbird, backend, watch):
     assert len(backend.messages(folder="Inbox/Lists")) == 2
 
 
-def test_no_thunderbird_is_no_trouble(tmp_path):
+def test_a_missing_or_damaged_thunderbird_profile_is_ignored(tmp_path):
     assert thunderbird_places(tmp_path) == []
     (tmp_path / ".thunderbird").mkdir()
     (tmp_path / ".thunderbird" / "profiles.ini").write_bytes(b"\xff\xfe not an ini file [[[")
     assert thunderbird_places(tmp_path) == []
 
 
-def test_status_headers_of_thunderbird_make_no_new_message(tmp_path):
+def test_status_headers_of_thunderbird_do_not_change_the_uid(tmp_path):
     def box(status, keys):
         head = b"X-Mozilla-Status: %s\nX-Mozilla-Keys: %s\n" % (status, keys)
         path = tmp_path / "Inbox"
@@ -272,7 +272,7 @@ def test_a_changed_file_yields_no_wrong_message(tmp_path):
         ":",
     ],
 )
-def test_a_moment_that_can_not_be_is_none(tmp_path, date):
+def test_an_impossible_date_is_ignored(tmp_path, date):
     (tmp_path / "box").write_text(f"From a {date}\nDate: {date}\n\n")
     [entry] = MboxBox(tmp_path / "box", LARGEST).entries().values()
     assert 0 <= entry.received < 2**31

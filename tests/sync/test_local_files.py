@@ -115,7 +115,7 @@ def test_another_file_is_one_message_if_it_looks_like_mail(tmp_path):
         assert [one.raw for one in messages_in(tmp_path / "file", single=True)] == [content]
 
 
-def test_reading_may_begin_at_any_message(tmp_path):
+def test_reading_can_begin_at_any_message(tmp_path):
     (tmp_path / "box").write_bytes(b"".join(FROM + b"\n\n%d\n\n" % number for number in range(9)))
     found = list(messages_in(tmp_path / "box"))
     for number, one in enumerate(found):
@@ -133,7 +133,7 @@ def test_messages_deleted_in_thunderbird_are_skipped_and_mail_cannot_forge_it(tm
     assert [one.mozilla_status for one in messages_in(tmp_path / "Inbox")] == [1, 0]
 
 
-def test_a_great_many_messages_are_looked_at_once(tmp_path):
+def test_many_equal_messages_get_uids_quickly(tmp_path):
     """Probing for a free UID would take minutes."""
     (tmp_path / "box").write_bytes(b"From \n" * 50_000)
     assert len(MboxBox(tmp_path / "box", 1000).entries()) == 50_000

@@ -24,7 +24,7 @@ def test_interrupted_at_any_step(fake, backend, interrupted, *, step, at, answer
     )
 
 
-def test_the_answer_to_move_was_lost(fake, move):
+def test_a_move_whose_answer_was_lost_can_be_undone(fake, move):
     """The new location is found nevertheless, so that an undo moves the message back."""
     server = fake()
     assert move(server, 5, first=lambda: break_off(server, "UID MOVE")) is Outcome.DONE
@@ -32,7 +32,7 @@ def test_the_answer_to_move_was_lost(fake, move):
 
 
 @pytest.mark.parametrize("kind", ["move", "sort"])
-def test_a_server_that_copied_and_did_not_remove_when_the_line_broke(fake, backend, move, kind):
+def test_a_move_that_only_copied_before_the_line_broke_is_completed(fake, backend, move, kind):
     server = fake()
     server.hooks["UID MOVE"] = once(
         lambda line, *call: server._copy(line, b"5", b"Junk") or hangs_up(line, *call)
@@ -43,7 +43,7 @@ def test_a_server_that_copied_and_did_not_remove_when_the_line_broke(fake, backe
 
 
 @pytest.mark.parametrize("kind", ["move", "sort"])
-def test_expunged_before_the_move(fake, backend, move, kind):
+def test_a_message_expunged_before_the_move_makes_it_obsolete(fake, backend, move, kind):
     server = fake()
 
     def first():
@@ -54,8 +54,8 @@ def test_expunged_before_the_move(fake, backend, move, kind):
     assert server.folders[b"Junk"] == {}
 
 
-def test_expunged_by_another_program_after_our_mark_is_not_lost(fake, move):
-    """Our copy is the only one and must stay."""
+def test_a_message_expunged_by_another_client_after_the_copy_is_kept(fake, move):
+    """The own copy is the only one and must stay."""
     server = fake(abilities=WITHOUT_MOVE)
 
     def marked_then_expunged(line, tag, arguments):
@@ -78,7 +78,7 @@ def test_a_copy_is_withdrawn_when_another_client_was_first(fake, move):
 
 
 def test_the_copy_of_another_client_that_was_first_stays(fake, move):
-    """Its move ended just before our COPY, which copied nothing."""
+    """The other move ended just before the own COPY, which copied nothing."""
     server = fake(abilities=WITHOUT_MOVE)
     server.hooks["UID COPY"] = once(does(lambda: server.carry(5), says(b"OK nothing to copy")))
     assert move(server, 5) is Outcome.OBSOLETE
@@ -92,7 +92,7 @@ def test_a_message_that_another_client_deletes_is_not_moved(fake, move):
     assert server.folders == {b"INBOX": LETTERS, b"Junk": {}}
 
 
-def test_where_nothing_may_be_expunged_all_is_as_it_was(fake, move):
+def test_a_refused_expunge_leaves_the_message_unchanged(fake, move):
     refuse = says(b"NO [NOPERM] not yours to delete")
     server = fake(abilities=WITHOUT_MOVE)
     server.hooks["UID EXPUNGE"] = lambda line, *call: (
@@ -115,7 +115,7 @@ def test_a_copy_that_another_client_removed_keeps_its_original(fake, move):
     assert DELETED not in server.flags[b"INBOX", 5]
 
 
-def test_moved_to_the_same_place_by_both_leaves_one(fake, move):
+def test_two_moves_to_one_folder_leave_one_copy(fake, move):
     server = fake(abilities=WITHOUT_MOVE)
 
     def first():

@@ -43,7 +43,7 @@ print("secrets kept by", keyring.get_keyring().name)
 """
 
 
-def test_in_a_real_secret_service(tmp_path):
+def test_passwords_are_kept_in_a_real_secret_service(tmp_path):
     session = need_program("dbus-run-session")
     need_program("gnome-keyring-daemon")
     script = tmp_path / "inside.py"
@@ -101,9 +101,7 @@ def test_without_a_keyring_a_password_lasts_until_the_end(no_keyring):
 
 
 def test_the_keyring_is_not_asked_for_known_passwords(monkeypatch):
-    """The demo must not bring up the dialog that creates a keyring; nor does deleting what was
-    never stored.
-    """
+    """A query may open the dialog that creates a keyring. So may a needless deletion."""
     for name in ("get_password", "delete_password"):
         monkeypatch.setattr(keyring, name, None)
     passwords = Passwords(known={"alice": "of the demo"})
@@ -113,7 +111,7 @@ def test_the_keyring_is_not_asked_for_known_passwords(monkeypatch):
 
 @given(st.lists(st.integers(0, 5000), min_size=1, max_size=4))
 @SHARED
-def test_the_last_secret_is_read_back_and_leaves_nothing(keys, lengths):
+def test_a_replaced_secret_is_read_back_and_leaves_no_parts(keys, lengths):
     """Secrets that one entry can't hold are split."""
     for length in lengths:
         secret = "".join(chr(97 + number % 26) for number in range(length))
@@ -146,7 +144,7 @@ GRANT = Grant(
 )
 
 
-def test_a_grant_is_kept_in_either_place(keys, tmp_path):
+def test_a_grant_is_kept_in_the_keyring_or_in_a_file(keys, tmp_path):
     for store in (KeyringGrants("https://example.org", "anna"), FileGrants(tmp_path / "tokens")):
         assert store.load() is None
         store.store(GRANT)

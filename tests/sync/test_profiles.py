@@ -40,7 +40,7 @@ def wait_equal(backend, client, folder="INBOX"):
 
 
 @PROFILES
-def test_changes_between_two_connections(server, backend, watch, synced):
+def test_changes_between_two_connections_are_delivered(server, backend, watch, synced):
     server.put(letters(80))
     first = synced(server)
     leave(first)
@@ -59,7 +59,7 @@ def test_changes_between_two_connections(server, backend, watch, synced):
 
 
 @PROFILES
-def test_moved_once_whatever_the_server_can(server, backend, synced):
+def test_a_message_is_moved_once_with_any_capabilities(server, backend, synced):
     server.put(letters(6))
     thread = synced(server, poll_seconds=0.2)
     client = server.client()
@@ -79,7 +79,7 @@ def test_moved_once_whatever_the_server_can(server, backend, synced):
 
 
 @PROFILES
-def test_a_recreated_folder(server, backend, watch, synced):
+def test_a_recreated_folder_is_fetched_again(server, backend, watch, synced):
     client = server.client()
     client.create_folder("Box")
     for number in range(5):
@@ -99,7 +99,7 @@ def test_a_recreated_folder(server, backend, watch, synced):
 
 
 @pytest.mark.parametrize("how", ["restart", "kill", "drop"])
-def test_a_server_that_dies_in_mid_sync(make_dovecot, backend, watch, how):
+def test_a_server_that_dies_during_a_sync_loses_nothing(make_dovecot, backend, watch, how):
     server = make_dovecot()
     server.put(letters(1500))
     watch(server.account())
@@ -116,10 +116,8 @@ def test_a_server_that_dies_in_mid_sync(make_dovecot, backend, watch, how):
 
 @PROFILES
 @pytest.mark.parametrize("seed", range(20 if TORTURE else 2))
-def test_synchronized_with_a_changing_mailbox(server, backend, watch, seed):
-    """Another client changes the mailbox during own actions; in the end both have the same
-    state.
-    """
+def test_a_mailbox_that_changes_meanwhile_is_synced(server, backend, watch, seed):
+    """Another client changes it during own actions. In the end both have the same state."""
     chance = random.Random(seed)
     server.put(letters(120))
     thread = watch(server.account(poll_seconds=0.1))

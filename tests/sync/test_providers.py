@@ -1,6 +1,4 @@
-"""Folder lists, capabilities, flags and errors of Gmail, Outlook, iCloud, Yahoo, Courier,
-hMailServer and NetEase.
-"""
+"""Folder lists, capabilities, flags and errors of large providers and difficult servers."""
 
 from dataclasses import dataclass
 
@@ -145,7 +143,7 @@ def account(server, **more):
     return server.account(poll_seconds=0.1, watch_spam=True, **more)
 
 
-def test_synced_marked_and_moved(serve, provider, backend, watch):
+def test_mail_of_providers_is_synced_marked_and_moved(serve, provider, backend, watch):
     server = serve(provider)
     thread = watch(account(server))
     backend.wait_synced()
@@ -215,9 +213,7 @@ def test_the_same_message_in_several_folders_of_gmail_is_moved_once(serve, backe
 def test_a_spam_folder_is_made_where_the_server_has_its_folders(
     serve, backend, watch, prefix, allowed
 ):
-    """Courier refuses names outside the inbox. A server that refuses all names is not tried
-    endlessly.
-    """
+    """Courier refuses names outside the inbox. A server that refuses all is not tried again."""
     bare = Provider(
         PROVIDERS["Courier"].abilities,
         [rb'(\HasChildren) "." "INBOX"', b'(\\HasNoChildren) "." "%sVereine"' % prefix],
@@ -278,7 +274,9 @@ def test_a_spam_folder_is_made_where_the_server_has_its_folders(
         (b"NO AUTHENTICATE failed.", Phase.NEEDS_YOU, ErrorCode.WRONG_PASSWORD),
     ],
 )
-def test_refusals_of_a_login(serve, backend, watch, answer, phase, error_code):
+def test_a_refused_login_is_temporary_or_needs_the_user(
+    serve, backend, watch, answer, phase, error_code
+):
     watch(account(serve(PROVIDERS["Courier"], hooks={"LOGIN": says(answer)})))
     backend.wait(lambda: backend.of("alice", Phase.OFFLINE, Phase.NEEDS_YOU))
     first = backend.of("alice", Phase.OFFLINE, Phase.NEEDS_YOU)[0]

@@ -101,9 +101,7 @@ def test_these_addresses_are_public(address):
 
 
 def test_no_name_leads_to_a_private_address(server):
-    """A name is resolved once per connection: a second, different answer of the name server is
-    never asked for.
-    """
+    """A name is resolved once per connection: a second, different answer has no effect."""
     asked = []
 
     def lying(host, port):
@@ -139,7 +137,7 @@ def test_a_redirect_leads_to_public_https_only(server):
     assert [request.path for request in server.requests].count("/round") < 10
 
 
-def test_what_is_not_protected_is_never_asked(server):
+def test_unprotected_addresses_are_never_requested(server):
     for address in (
         "http://localhost/",
         "ftp://localhost/",
@@ -160,7 +158,7 @@ def test_what_is_not_protected_is_never_asked(server):
     assert server.requests == []
 
 
-def test_answers_without_end_are_given_up(server):
+def test_endless_answers_are_refused(server):
     server.answer("/long", b"x" * 1001)
     server.answer("/fits", b"x" * 1000)
     server.answer("/slow", lambda file: [file.write(b"x") for _ in range(900)])

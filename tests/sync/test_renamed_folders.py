@@ -1,6 +1,4 @@
-"""Folders that have another name on a server with OBJECTID: found also where UIDVALIDITY
-misleads.
-"""
+"""Folders that another client renamed, on servers where UIDVALIDITY misleads."""
 
 import pytest
 

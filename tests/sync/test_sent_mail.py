@@ -53,7 +53,7 @@ def test_all_sent_mail_is_read_in_batches_before_the_inbox_and_new_mail_later(
     wait_for(lambda: recipients(backend) == wanted(range(COUNT + 1)))
 
 
-def test_after_a_broken_line_reading_goes_on(dovecot, backend, watch, faulty_line):
+def test_reading_of_sent_mail_continues_after_a_broken_line(dovecot, backend, watch, faulty_line):
     dovecot.put(sent(range(COUNT)), folder="Sent")
     line = faulty_line(dovecot.port, 3, 5)
     watch(dovecot.account(security=Security.PLAIN, port=line.port))

@@ -1,6 +1,4 @@
-"""Search for settings with a real name server, web server and Dovecot. Nothing is sent before
-TLS.
-"""
+"""Search for settings with a real name server, web server and Dovecot."""
 
 import contextlib
 import socket
@@ -33,9 +31,7 @@ WELL_KNOWN = "/.well-known/autoconfig/mail/config-v1.1.xml"
 
 
 class Recorder(Listener):
-    """Port that greets like an IMAP server and stores what it receives up to the first TLS
-    message.
-    """
+    """Port that greets like an IMAP server and stores what arrives before TLS."""
 
     received = b""
 
@@ -67,7 +63,7 @@ def search(internet, monkeypatch):
 
 
 def sources(search):
-    """What each source named in the end, by source and place."""
+    """Return the names that each source reported last, by source and place."""
     asked = [
         step for step in search.steps if isinstance(step, SourceAsked) and step.names is not None
     ]
@@ -82,7 +78,7 @@ def attempts(search):
 # the sources
 
 
-def test_settings_that_the_domain_publishes(internet, search):
+def test_settings_that_the_domain_publishes_are_found(internet, search):
     internet.publish(f"autoconfig.{FIRM}", (IMAP, 993, "SSL"), user="%EMAILLOCALPART%")
     internet.found_at(IMAP)
     assert search() == ServerFound(MailServer(IMAP), "anna.lind")
@@ -92,12 +88,12 @@ def test_settings_that_the_domain_publishes(internet, search):
     assert not any("anna" in name for name, _ in internet.names.queries)
 
 
-def test_settings_at_the_second_address(internet, search):
+def test_settings_at_the_second_address_are_found(internet, search):
     internet.publish(FIRM, ("%EMAILDOMAIN%", 143, "STARTTLS"), path=WELL_KNOWN)
     assert search() == ServerFound(MailServer(FIRM, 143, Security.STARTTLS), ADDRESS)
 
 
-def test_settings_of_the_provider_that_receives_the_mail(internet, search):
+def test_settings_of_the_provider_that_receives_the_mail_are_found(internet, search):
     internet.zone[FIRM, "MX"] = [f"20 other.{HOSTER}.", f"10 mx.eu.{HOSTER}."]
     internet.publish(f"autoconfig.{HOSTER}", (f"imap.{HOSTER}", 993, "SSL"))
     internet.found_at(f"imap.{HOSTER}")
@@ -106,7 +102,7 @@ def test_settings_of_the_provider_that_receives_the_mail(internet, search):
     assert sources(search)[SettingsSource.EXCHANGER, FIRM] == (f"mx.eu.{HOSTER}", f"other.{HOSTER}")
 
 
-def test_a_large_provider_that_receives_the_mail_of_the_domain(internet, search):
+def test_a_large_provider_that_receives_the_mail_is_found(internet, search):
     internet.zone[FIRM, "MX"] = ["10 aspmx.l.google.com."]
     internet.found_at("imap.gmail.com")
     found = search()
@@ -118,7 +114,7 @@ def test_a_large_provider_that_receives_the_mail_of_the_domain(internet, search)
     )
 
 
-def test_the_dns_entry_of_the_domain(internet, search):
+def test_servers_in_the_dns_of_the_domain_are_found(internet, search):
     internet.zone[f"_imaps._tcp.{FIRM}", "SRV"] = ["0 0 0 ."]
     internet.zone[f"_imap._tcp.{FIRM}", "SRV"] = [f"20 0 143 old.{FIRM}.", f"10 0 143 post.{FIRM}."]
     internet.found_at(f"post.{FIRM}", f"old.{FIRM}")
@@ -126,7 +122,7 @@ def test_the_dns_entry_of_the_domain(internet, search):
     assert sources(search)[SettingsSource.SERVICE, FIRM] == (f"post.{FIRM}", f"old.{FIRM}")
 
 
-def test_the_usual_names(internet, search):
+def test_servers_with_usual_names_are_found(internet, search):
     internet.found_at(f"mail.{FIRM}")
     assert search() == ServerFound(MailServer(f"mail.{FIRM}"), ADDRESS)
 
@@ -160,7 +156,7 @@ def test_a_silent_source_ends_with_the_time_and_the_others_decide(internet, sear
         assert (SettingsSource.AUTOCONFIG, f"autoconfig.{FIRM}") not in sources(search)
 
 
-def test_an_authorization_server_in_the_settings(internet, search):
+def test_an_authorization_server_in_the_settings_is_offered(internet, search):
     internet.publish(f"autoconfig.{FIRM}", (IMAP, 993, "SSL"), issuer="login.firm.test")
     internet.found_at(IMAP)
     found = search()
@@ -189,7 +185,7 @@ NO_SETTINGS = {
 
 
 @pytest.mark.parametrize("page", NO_SETTINGS.values(), ids=NO_SETTINGS)
-def test_what_is_no_settings_names_no_server(internet, search, page):
+def test_malformed_settings_name_no_server(internet, search, page):
     internet.found_at(f"autoconfig.{FIRM}", f"trap.{FIRM}")
     internet.page(f"autoconfig.{FIRM}", "/mail/config-v1.1.xml", *page)
     assert search() is None
@@ -251,7 +247,7 @@ def test_a_large_provider_is_tried_like_any_other_server(internet, search):
     assert internet.requests == [], "nobody else is asked"
 
 
-def test_the_table_is_sound():
+def test_the_table_of_providers_is_valid():
     domains = [domain for each in PROVIDERS for domain in each.domains.split()]
     assert len(domains) == len(set(domains))
     assert all(domain == domain.lower() and "." in domain for domain in domains)
@@ -273,7 +269,7 @@ def test_the_table_is_sound():
     "text",
     ["", "nobody", "@example.org", "someone@", "a@b/c.example", "a@b..example", "a@10.0.0.1"],
 )
-def test_invalid_addresses(text):
+def test_an_invalid_address_is_refused(text):
     with pytest.raises(KnownError) as caught:
         find_server(text, lambda step: None)
     assert caught.value.error_code is ErrorCode.BAD_INPUT

@@ -1,6 +1,4 @@
-"""Sign-in with OAuth 2 at a real authorization server, with a real Dovecot that asks it about every
-token.
-"""
+"""Sign-in with OAuth 2 at a real authorization server, which Dovecot asks about tokens."""
 
 import ssl
 import subprocess
@@ -73,9 +71,7 @@ class Place:
         return tokens, stored
 
     def meet(self, issuer, user="", **choices):
-        """Sign in with a person at the browser, and return the grant and what the person sees in
-        the end.
-        """
+        """Sign in with a browser. Return the grant and the text of the last page."""
         shown = []
         people = []
 
@@ -192,7 +188,7 @@ def test_an_expired_token_is_renewed_and_the_new_refresh_token_stored_first(plac
     place.open(AccessTokens(Stored(Grant.read(stored.grant.text())), place.web)())
 
 
-def test_revoked_means_sign_in_again(place):
+def test_a_revoked_grant_needs_a_new_sign_in(place):
     tokens, _ = place.sign_in()
     place.open(tokens())
     place.server.revoke("alice")
@@ -203,7 +199,7 @@ def test_revoked_means_sign_in_again(place):
 
 
 def test_a_token_that_could_not_be_stored_is_not_used(place):
-    """As if the program were killed between the server's answer and the keyring."""
+    """The program may be killed between the server's answer and the keyring."""
     tokens, stored = place.sign_in()
     token = tokens()
     used = []
@@ -252,7 +248,7 @@ def test_only_the_right_answer_ends_the_wait(place):
         urllib.request.urlopen(f"{redirect}?code=x&state={state}", timeout=PATIENCE)
 
 
-def test_a_refusal_is_said_in_the_servers_words(place):
+def test_a_refusal_is_reported_in_the_servers_words(place):
     with pytest.raises(KnownError, match="access_denied"):
         place.meet(place.issuer(), agree=False)
     tokens, _ = place.sign_in()
@@ -282,7 +278,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
-def test_a_server_that_lies_about_itself_gets_nothing(place, lie, monkeypatch):
+def test_a_server_with_false_metadata_gets_no_request(place, lie, monkeypatch):
     monkeypatch.setattr(place.server, "metadata", lie)
     before = len(place.server.requests)
     with failing(ErrorCode.SIGN_IN_FAILED):

@@ -1,6 +1,4 @@
-"""Automatic sorting on real servers, by one computer or several at the same moment: one copy of
-each message.
-"""
+"""Automatic sorting on real servers, by one computer or several: one copy remains."""
 
 import os
 from collections import Counter
@@ -35,9 +33,7 @@ def content(server):
 
 
 def wait_sorted(server, homes, numbers, *, patience=60.0):
-    """Wait until these messages are in the spam folder once, in the inbox no more, and no home has
-    anything to do.
-    """
+    """Wait until these messages are in the spam folder once, and no action is pending."""
 
     def arrived():
         inbox, moved = content(server)
@@ -76,7 +72,7 @@ def test_computers_at_the_same_moment_leave_one_copy(server, homes, count):
     assert all(home.labels_by_server() == 0 for home in made)
 
 
-def test_a_day_is_put_back_and_moved_again_in_one_step(server, homes):
+def test_sorted_mail_is_put_back_and_moved_again_in_one_step(server, homes):
     (home,) = homes(1)
     numbers = [601, 603, 605, 607]
     server.put(spam(*numbers))
@@ -100,7 +96,7 @@ def test_a_day_is_put_back_and_moved_again_in_one_step(server, homes):
     assert home.read("SELECT count(*) FROM labels") == [home_before]
 
 
-def test_what_anybody_put_back_stays_for_all(server, homes):
+def test_a_message_that_any_client_put_back_stays(server, homes):
     made = homes(2)
     server.put(spam(501, 503))
     wait_sorted(server, made, [501, 503])

@@ -1,6 +1,4 @@
-"""Sorting where it can't move: the message stays in the inbox, once and without a mark, and the
-reason is kept.
-"""
+"""Sorting where it fails: the message stays in the inbox without a mark."""
 
 from dataclasses import replace
 
@@ -101,7 +99,7 @@ def test_a_spam_folder_that_is_gone_keeps_the_message_in_the_inbox(server, other
     indirect=["server"],
     ids=["quota", "no insertion", "no deletion", "read-only"],
 )
-def test_what_the_server_refuses_stays_in_the_inbox_with_the_reason(
+def test_a_refused_move_leaves_the_message_and_the_reason(
     server, other, start, folder, rights, detail
 ):
     if folder:

@@ -29,7 +29,7 @@ def test_folders_have_their_training_labels(dovecot, backend, synced):
     assert {state.phase for state in backend.states if state.folder == "Old"} == {Phase.WORKING}
 
 
-def test_paused_in_the_middle_and_resumed(dovecot, backend, watch, synced):
+def test_training_is_paused_in_the_middle_and_resumed(dovecot, backend, watch, synced):
     make_folder(dovecot, "Old", 1500, 1)
     go = hold_training(backend)
     thread = watch(dovecot.account(ham_folders=("Old",)))
@@ -101,7 +101,7 @@ def test_new_mail_does_not_wait_for_a_long_training(dovecot, backend, watch):
 
 @pytest.mark.parametrize("watched", [("INBOX",), ("INBOX", "Old")])
 def test_a_pause_outlasts_a_restart(dovecot, backend, watch, watched, synced):
-    """Also for a watched folder: messages delivered during the pause would never be learned."""
+    """Messages of a watched folder, delivered during the pause, would never be learned."""
     dovecot.put(letters(2))
     make_folder(dovecot, "Old", 30, 100)
     account = dovecot.account(folders=watched, ham_folders=("Old",), training_paused=True)
@@ -116,7 +116,7 @@ def test_a_pause_outlasts_a_restart(dovecot, backend, watch, watched, synced):
     } == {"ham"}
 
 
-def test_of_suggested_folders_the_newest_mail_is_fetched_after_the_inbox(dovecot, backend, watch):
+def test_the_newest_mail_of_suggested_folders_is_fetched_after_the_inbox(dovecot, backend, watch):
     dovecot.put(letters(3))
     client = make_folder(dovecot, "Invoices", 320, 100)
     for number, name in enumerate(("To do", "Travel", "Old", "Old/2025")):

@@ -1,6 +1,4 @@
-"""A keyword that was stored without an answer, or that a move overtook, is never taken for another
-client's label.
-"""
+"""Keywords without an answer, or overtaken by a move: never labels of another client."""
 
 import multiprocessing
 import os
@@ -23,8 +21,9 @@ KEYWORDS = {"spam": {b"$Junk", b"Junk"}, "ham": {b"$NotJunk", b"NonJunk"}, None:
 
 
 class Interruption:
-    """Stores keywords, hangs up instead of an answer, and lets no client log in until `over` is
-    set.
+    """Stores keywords and hangs up instead of an answer.
+
+    No client can log in until `over` is set.
     """
 
     def __init__(self, server):
@@ -91,7 +90,7 @@ def test_an_undo_after_a_broken_line_stays_undone(server, home, before, restart)
     assert not home.is_pending()
 
 
-def test_another_clients_label_counts_once_ours_is_answered(server, home):
+def test_another_clients_label_counts_once_the_own_one_is_answered(server, home):
     interruption = Interruption(server)
     interruption.start()
     home.mark([1], "spam")
@@ -130,9 +129,7 @@ def test_an_undo_on_the_way_to_another_folder_stays_undone(server, home):
 
 
 def test_a_mark_that_a_move_of_another_computer_overtook_is_set_again(server, home):
-    """Without MOVE: the other one copied the message before the keywords were set, and expunged it
-    after that.
-    """
+    """Without MOVE, the other computer copied the message before the keywords were set."""
     server.hooks["SELECT"] = does(lambda: keywords(server) == KEYWORDS["ham"] and server.carry(1))
     home.mark([1], "ham")
     wait_for(lambda: server.flags.get((b"Junk", 1)) == KEYWORDS["ham"])
@@ -146,9 +143,7 @@ def test_a_mark_that_a_move_of_another_computer_overtook_is_set_again(server, ho
 
 @pytest.fixture
 def line(make_dovecot, faulty_line, request):
-    """A line to a Dovecot, without the abilities given as parameter, that loses a quarter of some
-    answers.
-    """
+    """A line to a Dovecot without the given abilities, that loses some answers."""
     server = make_dovecot(without=getattr(request, "param", ()))
     server.put(letters(30))
     made = faulty_line(server.port)
@@ -174,9 +169,7 @@ def act(chance, home):
     ("line", "command"), [((), b"MOVE"), (("MOVE",), b"COPY")], indirect=["line"]
 )
 def test_an_undo_after_an_unanswered_move_stays_undone(line, install, command, restart):
-    """The message has the keywords of the undone label where it is then, and had others when the
-    move was queued.
-    """
+    """In its new folder the message has the keywords of the undone label."""
     line.unanswered = {}
     home = install(account_at(line), moving=True)
     wait_for(lambda: home.count() == 30)

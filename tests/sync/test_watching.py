@@ -127,7 +127,7 @@ def test_a_broken_idle_connection_is_reopened(fake, backend, monkeypatch, synced
     assert not backend.of("alice", Phase.OFFLINE)
 
 
-def test_a_silent_idle_is_supplemented_by_polling(fake, backend, synced):
+def test_folders_with_a_silent_idle_are_polled(fake, backend, synced):
     """With one folder, a silent IDLE is not trusted for five minutes."""
     server = fake({1: letter(1)})
     synced(server)
@@ -147,9 +147,7 @@ def test_a_check_for_mail_looks_at_all_folders(fake, backend, synced):
 
 
 @pytest.mark.parametrize("idle", [True, False])
-def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(
-    make_dovecot, backend, monkeypatch, idle, synced
-):
+def test_flags_of_a_large_folder_are_polled(make_dovecot, backend, monkeypatch, idle, synced):
     monkeypatch.setattr("nbmail.sync.imap.folders.flag_polling.ALL_EVERY", 0.5)
     monkeypatch.setattr("nbmail.sync.imap.folders.flag_polling.SMALL_FOLDER", 100)
     monkeypatch.setattr("nbmail.sync.imap.folders.imap_folder.NEWEST", 50)

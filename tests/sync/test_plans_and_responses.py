@@ -1,4 +1,4 @@
-"""Pure functions: fetch plans, responses, folder names, backoff."""
+"""Fetch plans, parsed responses and folder names: pure functions."""
 
 import pytest
 from hypothesis import given
@@ -49,12 +49,12 @@ def test_a_body_is_never_parsed_as_a_response(body):
         (b"* 1 fetch (uid 4 flags ())", 4, None),
     ],
 )
-def test_bodies_in_a_line(text, uid, body):
+def test_bodies_that_are_no_literals_are_parsed(text, uid, body):
     assert (fetched([text]).uid, fetched([text]).body) == (uid, body)
 
 
 @given(some.binary(max_size=80))
-def test_any_line_is_some_answer(line):
+def test_any_line_is_parsed_without_an_error(line):
     reply = [b"* 1 FETCH (" + line]
     assert fetched(reply) is None or fetched(reply).uid >= 0
     dated = fetched([b'* 1 FETCH (UID 4 INTERNALDATE "' + line.replace(b'"', b"") + b'")'])
@@ -65,19 +65,19 @@ def test_any_line_is_some_answer(line):
 @pytest.mark.parametrize(
     "unit", [b"(BODY[", b"(FLAGS (", b" UID 1", b'(INTERNALDATE "', b' BODY[] "\\"']
 )
-def test_a_line_of_beginnings_without_ends_is_read(unit):
+def test_a_line_of_unclosed_items_is_parsed(unit):
     assert (found := fetched([b"* 1 FETCH (UID 5 " + unit * 50_000])) is None or found.uid == 5
 
 
 @pytest.mark.parametrize("number", [b"9" * 5000, b"9" * 11, b"-1"])
-def test_numbers_beyond_the_protocol_are_none(number):
+def test_numbers_that_the_protocol_forbids_are_ignored(number):
     assert fetched([b"* 1 FETCH (UID " + number + b" FLAGS ())"]) is None
     assert vanished(b"9" * 5000) == []
 
 
 @pytest.mark.parametrize("name", [b"a\r\nA1 LOGOUT", b"a\nb", b"\0", "ä\r\nA1 LOGOUT".encode()])
 @pytest.mark.parametrize("written", [astring, wire_text])
-def test_no_name_can_smuggle_a_command(name, written):
+def test_a_name_with_a_line_break_is_refused(name, written):
     with pytest.raises(KnownError) as caught:
         written(name)
     assert caught.value.error_code is ErrorCode.BAD_INPUT
@@ -108,11 +108,11 @@ def folders(*names, separator="/", uses=None, chosen=""):
         (folders("INBOX", "Spam", chosen="Not yet"), None),
     ],
 )
-def test_the_spam_folder(found, spam):
+def test_the_spam_folder_is_found_by_choice_special_use_or_name(found, spam):
     assert (found.spam.name if found.spam else None) == spam
 
 
-def test_special_uses_of_folders():
+def test_special_uses_of_folders_are_found_by_mark_or_name():
     for trash in ("Deleted Items", "Gelöschte Elemente", "[Google Mail]/Bin"):
         found = folders("INBOX", "Junk", trash, "Sent", "Other", uses={"Sent": ["\\Sent"]})
         assert [found.special(each.name) for each in found.all] == [

@@ -1,6 +1,4 @@
-"""Claimed moves against servers that answer wrong, break the line, or have another client at the
-same moment.
-"""
+"""Claims of moves against servers with faults, and other clients at the same moment."""
 
 import time
 
@@ -65,13 +63,11 @@ def answer_marks(server, *flags):
 
 
 def yield_soon(server, *flags):
-    """Have the server report these flags of message 5 after three looks: another computer removes
-    its mark.
-    """
+    """Report these flags of message 5 after three looks: another mark is removed then."""
     server.hooks["NOOP"] = lambda *call: server.asked("NOOP") >= 3 and server.change(5, *flags)
 
 
-def test_marked_read_back_and_moved(fake, sort):
+def test_a_message_is_marked_read_back_and_moved(fake, sort):
     server = fake(abilities=ABLE)
     assert sort(server) is Outcome.DONE
     assert is_moved(server)
@@ -116,7 +112,7 @@ def test_a_flag_changed_after_the_look_is_not_marked(fake, backend, synced):
 @pytest.mark.parametrize("flag", [rb"\Flagged", rb"\Answered", b"$NotJunk", b"$Junk", HAND_HIGHER])
 @pytest.mark.parametrize("abilities", [ABLE, UNABLE])
 def test_a_decision_of_the_user_at_the_same_moment_wins(fake, undecided, flag, abilities):
-    """Set between the look and the mark, on a server that marks nevertheless; or a move by hand."""
+    """The decision is a flag between the look and the mark, or a move by hand."""
     server = fake(abilities=abilities)
     answer_marks(server, flag, OWN)
     undecided(server, lambda: OWN not in marks(server) and server.asked("UID STORE") >= 2)
@@ -126,9 +122,7 @@ def test_a_decision_of_the_user_at_the_same_moment_wins(fake, undecided, flag, a
     ("abilities", "flags"), [(ABLE, (OWN, LOWER)), (UNABLE, (OWN, LOWER)), (UNABLE, (LOWER,))]
 )
 def test_a_lower_mark_wins_and_the_own_one_is_removed(fake, sort, abilities, flags):
-    """A server that ignores the condition, or tells both OK; Courier stores the flags of the last
-    client.
-    """
+    """The server ignores the condition, or accepts both marks."""
     server = fake(abilities=abilities)
     answer_marks(server, *flags)
     assert sort(server) is Outcome.CLAIMED
@@ -182,7 +176,7 @@ def test_a_refusal_leaves_the_message_without_a_mark(fake, backend, sort, comman
     assert is_in_inbox(server) and marks(server) == set()
 
 
-def test_another_uidvalidity(fake, sort):
+def test_another_uidvalidity_ends_an_automatic_move(fake, sort):
     server = fake(abilities=ABLE)
 
     def recreate():

@@ -18,7 +18,7 @@ def test_messages_are_stored_verbatim(dovecot, backend, security, synced):
     assert backend.of("alice")[0].phase is Phase.CONNECTING
 
 
-def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, backend, synced):
+def test_the_newest_messages_come_first_and_the_last_delivery_completes(dovecot, backend, synced):
     dovecot.put(letters(700))
     synced(dovecot, watch_spam=False)
     uids = [each.uid for delivery in backend.deliveries for each in delivery.arrivals]
