@@ -47,7 +47,7 @@ class FilingHome(Home):
         self.do.set_sorting(Account("home", automatic_folders=("Invoices",) if on else ()))
 
     def model(self):
-        return self.engine.parts.folders._accounts["home"].state.model
+        return self.engine.parts.folder_models.account("home").state.model
 
     def lessons(self):
         """Return the number of learned messages of Invoices, and the size of the record."""
@@ -92,7 +92,7 @@ def home(client, dovecot, install):
     client.append("INBOX", letter(NEW - 1, "Invoices"))
     made = install(dovecot.account(name="home", suggested_folders=("*",)), FilingHome)
     wait_for(lambda: made.count() == 2 * EACH + 1)
-    rebuild = partial(made.on_engine, lambda parts: parts.folders.rebuild_stale())
+    rebuild = partial(made.on_engine, lambda parts: parts.folder_updates.rebuild_stale())
     wait_for(lambda: rebuild() or "Invoices" in made.carried(), every=0.5)
     made.quiet()
     return made
@@ -220,7 +220,7 @@ def test_a_renamed_folder_keeps_what_it_knows_and_fills_on(client, home, monkeyp
     wait_for(lambda: home.look() or any(isinstance(each, FolderRenamed) for each in home.events))
 
     def counts(parts):
-        parts.folders.rebuild_stale()
+        parts.folder_updates.rebuild_stale()
         model = home.model()
         return (
             counted(model).get(("Bills", ""), 0),
