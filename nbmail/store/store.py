@@ -118,7 +118,7 @@ class Store(Tables):
             self.word_ids = WordIds(paths.data / WORD_IDS, self.samples_revision)
             self.model = CurrentModel(self, paths.data / MODEL)
             self.folder_snapshots = FolderSnapshots(paths.data, self.samples)
-            self.marks = Marks(self, self._follow, self.model.defer)
+            self.marks = Marks(self, self._follow, partial(self.model.defer, imported=True))
             self._label_import = LabelImport(self.marks)
             self.assign_waiting = self._label_import.assign_waiting
             self.earlier_names = self._label_import.earlier_names

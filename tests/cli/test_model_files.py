@@ -76,6 +76,30 @@ def test_a_model_of_another_method_is_noted(file, nbmail, tmp_path, method):
     assert report["other_method"] == (method != "balanced")
 
 
+def test_imports_change_the_scores_of_a_well_trained_model(nbmail, tmp_path):
+    """From 1,024 labels on, a rebuild continues from the model in memory where it can."""
+    lines = []
+    for number in range(1030):
+        label = "spam" if number % 2 else "ham"
+        write(tmp_path / "many" / f"{number}.eml", f"about {label}", f"words of {label} {number}")
+        lines.append(f"{label} many/{number}.eml\n")
+    (tmp_path / "index").write_text("".join(lines))
+    assert nbmail("learn", "--index", tmp_path / "index")[0] == 0
+    counts = tmp_path / "words.txt"
+    counts.write_text(".MSG_COUNT 3000 3000\nviagra 3000 1\n")
+    probe = write(tmp_path / "probe.eml", "viagra", "viagra for the meeting")
+
+    before = nbmail("score", probe)[1]
+    assert nbmail("import", counts)[0] == 0
+    imported = nbmail("score", probe)[1]
+    assert imported != before
+    assert nbmail("doctor", "--repair")[0] == 0
+    assert nbmail("score", probe)[1] == imported
+
+    assert nbmail("import", "--take-out")[0] == 0
+    assert nbmail("score", probe)[1] == before
+
+
 def test_a_file_of_another_filter_is_previewed_imported_and_exported(file, nbmail, tmp_path):
     path = tmp_path / "words.txt"
     lines = [

@@ -116,10 +116,15 @@ class CurrentModel:
         _complete(self._deferred)
         return self._deferred
 
-    def defer(self) -> None:
-        """Leave changes to the next rebuild, which learns each label once."""
+    def defer(self, *, imported: bool = False) -> None:
+        """Leave changes to the next rebuild, which learns each label once.
+
+        `imported`: the imported counts have changed, so that it has to start from scratch.
+        """
+        if imported:
+            self._deferred = None
         # While labels are few, scoring the first of them again needs a rebuild from scratch anyway.
-        if self.is_exact and len(self._tables.labels) >= cross_validation.MOST:
+        elif self.is_exact and len(self._tables.labels) >= cross_validation.MOST:
             position = self._tables.labels.last_position()
             self._deferred = ModelRebuild(self.model, self._tables, None, position)
             self._deferred.latest.extend(self._latest)
