@@ -116,7 +116,7 @@ class Expected:
         self.corrections = {}
         self.adds = {}
         self.absent = {}
-        # Compatibility scores log p(x, spam) and log p(x, good), for the methods that work them out
+        # Compatibility scores log p(x, spam) and log p(x, ham), for the methods that work them out
         # here.
         self.both = ()
 

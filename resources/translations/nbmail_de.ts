@@ -936,8 +936,8 @@
    <translation>Verfahren werden verglichen …</translation>
   </message>
   <message>
-   <source>Compatibility scores: log p(x, spam) = {spam}, log p(x, good) = {ham}.</source>
-   <translation>Kompatibilitätswerte: log p(x, Spam) = {spam}, log p(x, gut) = {ham}.</translation>
+   <source>Compatibility scores: log p(x, spam) = {spam}, log p(x, not spam) = {ham}.</source>
+   <translation>Kompatibilitätswerte: log p(x, Spam) = {spam}, log p(x, kein Spam) = {ham}.</translation>
   </message>
   <message>
    <source>Complement: word frequency in the other class</source>
@@ -4376,8 +4376,8 @@
    <translation>Ohne {words} wäre sie Spam.</translation>
   </message>
   <message>
-   <source>Without {words}, it would no longer be classified as good mail.</source>
-   <translation>Ohne {words} würde sie nicht mehr als gute Mail eingestuft.</translation>
+   <source>Without {words}, it would be unsure or spam.</source>
+   <translation>Ohne {words} wäre sie unsicher oder Spam.</translation>
   </message>
   <message>
    <source>Without {words}, it would not be spam.</source>

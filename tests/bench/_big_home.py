@@ -23,7 +23,7 @@ BATCH = 5000
 
 def make_home(home: Path, messages: int, labels: int = 2000, vocabulary: int = VOCABULARY) -> None:
     """Store messages of 150 words each, drawn as words are in language; half of the labels spam,
-    half good.
+    half ham.
     """
     chance = np.random.default_rng(1)
     with Store(Paths.under(home), 0.0) as store:

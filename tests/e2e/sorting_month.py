@@ -24,7 +24,7 @@ from tests.faulty_line import FaultyLine
 from tests.sync.homes import Home
 from tests.waiting import wait_for
 
-PAST = {SPAM: "Past spam", HAM: "Past good"}
+PAST = {SPAM: "Past spam", HAM: "Past ham"}
 _RECEIVED = re.compile(
     rb"^Received:(?:.*\n[ \t])*.*;([^;\n]*(?:\n[ \t][^\n]*)*)\n", re.MULTILINE | re.IGNORECASE
 )

@@ -61,7 +61,7 @@ def make_rows(
     folders=("INBOX", "Junk", "Lists"),
     account="home",
 ):
-    """Rows of made-up mail, with scores that separate spam from good as a trained model would.
+    """Rows of made-up mail, with scores that separate spam from ham as a trained model would.
 
     The location `2 * folder + unread` is in one of the folders.
     """

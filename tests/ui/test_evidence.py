@@ -355,7 +355,8 @@ def test_each_class_has_its_compatibility_score(panel):
     assert "log p(x" not in panel.sum.text()
     panel.set_expanded(True)
     assert (
-        "Compatibility scores: log p(x, spam) = −2.89, log p(x, good) = −3.18." in panel.sum.text()
+        "Compatibility scores: log p(x, spam) = −2.89, log p(x, not spam) = −3.18."
+        in panel.sum.text()
     )
     panel.show_evidence(learned_reasons("balanced"))
     assert "log p(x" not in panel.sum.text(), "its scores are no probabilities of the message"

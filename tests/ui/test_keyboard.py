@@ -177,7 +177,7 @@ def test_a_missing_entry_is_named_and_gets_focus(place):
 
 
 def test_the_list_needs_no_mouse(mailbox, qtbot):
-    """Down, spam, good, undo, clear, why, search: each has a key."""
+    """Down, spam, not spam, undo, clear, why, search: each has a key."""
     window = mailbox.window
     marks = partial(window.engine.requests, "mark")
     window.activateWindow()

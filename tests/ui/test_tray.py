@@ -30,7 +30,7 @@ def window(open_window, monkeypatch):
 
 
 def arrive(window, count, **columns):
-    """Deliver new messages: unread, of the last minute and good, except for these columns."""
+    """Deliver new messages: unread, of the last minute and not spam, except for these columns."""
     rows = make_rows(60 + count)
     places = np.arange(60, 60 + count)
     rows.dates[places] = time.time()

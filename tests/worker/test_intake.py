@@ -82,7 +82,7 @@ def test_a_late_report_of_an_old_keyword_does_not_undo_a_newer_mark(harness):
 
 
 def test_an_old_keyword_is_ignored(harness):
-    """The server kept $Junk although nbmail set good: a read flag must not bring spam back."""
+    """The server kept $Junk although nbmail set ham: a read flag must not bring spam back."""
     harness.ready()
     bring(harness, arrival(1, flags=("$Junk",)))
     harness.do.mark((1,), "ham")

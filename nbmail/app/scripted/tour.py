@@ -51,7 +51,7 @@ class Tour(ScriptedRun):
         self._mark(driver, "spam", spam)
         self._picture(driver, "2-marked-spam")
         self._mark(driver, "ham", ham)
-        self._picture(driver, "3-marked-good")
+        self._picture(driver, "3-marked-ham")
         title = "The same messages after two marks (earlier chance in brackets):"
         self._print_table(driver, title, shown)
         self._export(driver)
@@ -76,7 +76,7 @@ class Tour(ScriptedRun):
 
     def _print_table(self, driver: WindowDriver, title: str, messages: list[int]) -> None:
         self.print_line(f"\n{title}\n")
-        headings = ["chance", "verdict", "from", "subject", "strongest reasons (+ spam, - good)"]
+        headings = ["chance", "verdict", "from", "subject", "strongest reasons (+ spam, - ham)"]
         self.print_line(_row(headings))
         engine = driver.program.engine
         requests = {one: engine.explain(one, strongest=STRONGEST) for one in messages}

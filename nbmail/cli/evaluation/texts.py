@@ -28,7 +28,7 @@ _FIGURES = {
     "fn_percent_at_fp_1": "spam missed when 1 good message in 100 is lost, %",
     "calibration_error_percent": "calibration error of the later half, %",
     "false_spam": "false alarms (good mail classified as spam)",
-    "missed_spam": "missed spam (classified as good)",
+    "missed_spam": "missed spam (classified as ham)",
     "unsure_spam": "spam left unsure",
     "unsure_ham": "good mail left unsure",
 }
@@ -36,7 +36,7 @@ _FIGURES = {
 _COLUMNS = {
     "labels": "labels",
     "method": "method            ",
-    "ham_lost_percent": "good lost",
+    "ham_lost_percent": "ham lost",
     "spam_caught_percent": "spam caught",
     "spam_called_ham_percent": "missed spam",
     "unsure_percent": "unsure",

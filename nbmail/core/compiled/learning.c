@@ -42,7 +42,7 @@ typedef struct {
 
 typedef struct {
     Array words, occurrences, starts, labels, holders, logs, levels, scores, errors, families;
-    Side sides[2]; /* spam, good */
+    Side sides[2]; /* spam, ham */
     int64_t fresh;
 } Run;
 
@@ -87,15 +87,15 @@ static double logarithm_of(const Array *logs, int32_t count) {
     return floats(logs)[count < logs->length ? count : logs->length - 1];
 }
 
-static double ratio_of(const Run *run, int32_t spam, int32_t good, double level) {
-    double ratio = logarithm_of(&run->logs, spam) - logarithm_of(&run->logs, good) - level;
+static double ratio_of(const Run *run, int32_t spam, int32_t ham, double level) {
+    double ratio = logarithm_of(&run->logs, spam) - logarithm_of(&run->logs, ham) - level;
     return ratio > STRONGEST ? STRONGEST : ratio < -STRONGEST ? -STRONGEST : ratio;
 }
 
 /* Add up the words from `first` to `last`: all in the first sums, then those of each family. */
 static void sum_words(const Run *run, Py_ssize_t first, Py_ssize_t last, double level, Sums sums[PARTS]) {
-    const Side *spam = &run->sides[0], *good = &run->sides[1];
-    const int both = spam->messages && good->messages;
+    const Side *spam = &run->sides[0], *ham = &run->sides[1];
+    const int both = spam->messages && ham->messages;
     memset(sums, 0, PARTS * sizeof *sums);
     for (Py_ssize_t place = first; place < last; place++) {
         const int32_t word = ints(&run->words)[place];
@@ -105,7 +105,7 @@ static void sum_words(const Run *run, Py_ssize_t first, Py_ssize_t last, double 
             if (run->sides[side].met)
                 own->corrections[side] += correction_of(longs(&run->sides[side].corrections)[word]);
         if (!both) continue;
-        const int32_t with = ints(&spam->documents)[word], without = ints(&good->documents)[word];
+        const int32_t with = ints(&spam->documents)[word], without = ints(&ham->documents)[word];
         if (!(with | without)) continue;
         const double ratio = ratio_of(run, with, without, level), square = ratio * ratio;
         own->cubes += nearest(square * ratio * CUBE_UNIT);
@@ -208,9 +208,9 @@ static int borrow_side(PyObject *from, Side *side) {
 
 /* List the arrays of a run. Learning writes to the first `CHANGED` ones. */
 static void list_arrays(Run *run, Array *all[ARRAYS]) {
-    Side *spam = &run->sides[0], *good = &run->sides[1];
+    Side *spam = &run->sides[0], *ham = &run->sides[1];
     Array *listed[ARRAYS] = {&spam->documents, &spam->occurrences, &spam->corrections,
-                             &good->documents, &good->occurrences, &good->corrections,
+                             &ham->documents, &ham->occurrences, &ham->corrections,
                              &run->holders, &run->scores, &run->errors,
                              &run->words, &run->occurrences, &run->starts, &run->labels, &run->logs, &run->levels,
                              &run->families};
@@ -290,7 +290,7 @@ static int is_sound(Run *run) {
 }
 
 PyDoc_STRVAR(learn_text,
-             "learn(words, occurrences, starts, labels, spam, good, holders, logs, levels, scores, errors,\n"
+             "learn(words, occurrences, starts, labels, spam, ham, holders, logs, levels, scores, errors,\n"
              "families)\n\n"
              "Learn consecutive messages; true labels are spam. Fills `scores` (all words,\n"
              "then each family) and `errors`. Returns the number of new\n"
@@ -313,8 +313,8 @@ static PyObject *learn(PyObject *module, PyObject *arguments) {
         borrow(given[10], &run.errors, 'q', 1) &&
         borrow(given[11], &run.families, 'b', 0) && is_sound(&run)) {
         for (Py_ssize_t message = 0; message < run.labels.length; message++) learn_one(&run, message);
-        const Side *spam = &run.sides[0], *good = &run.sides[1];
-        told = Py_BuildValue("LLL", (long long)run.fresh, (long long)spam->times, (long long)good->times);
+        const Side *spam = &run.sides[0], *ham = &run.sides[1];
+        told = Py_BuildValue("LLL", (long long)run.fresh, (long long)spam->times, (long long)ham->times);
     }
     give_back(&run);
     return told;

@@ -19,7 +19,7 @@ class Contribution(NamedTuple):
     log-ratio supposes that `parent` is absent.
 
     `spam` and `ham` are the numbers of messages that contain the word; between other classes,
-    those of these classes. `log_ratio`: log p(word | spam) / p(word | good) as the method estimates
+    those of these classes. `log_ratio`: log p(word | spam) / p(word | ham) as the method estimates
     it from counts. `correction`: part of `contribution` that was learned from mistakes.
     `contribution`: amount that the word adds to the log-odds of this message. `occurrences`: number
     of times that the message contains the word. `written`: of the fact about it, the number of

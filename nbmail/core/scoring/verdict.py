@@ -18,7 +18,7 @@ class Costs:
 
     `false_spam`: a ham message classified as spam. `ask`: an unsure message. `unsure_spam`: spam
     that is unsure, in addition. `missed_spam`: spam classified as ham. By default a message is
-    spam above odds of 49.5, good below 1/7.
+    spam above odds of 49.5, ham below 1/7.
     """
 
     false_spam: float = 100.0
@@ -35,7 +35,7 @@ class Costs:
 
     @property
     def ham_below(self) -> float:
-        """Probability below which good is the verdict of least cost."""
+        """Probability below which ham is the verdict of least cost."""
         spared = self.vouched_spam - self.unsure_spam
         against_unsure = self.ask / spared if spared > 0 else math.inf
         against_spam = self.false_spam / (self.false_spam + self.vouched_spam)

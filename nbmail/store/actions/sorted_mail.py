@@ -29,8 +29,8 @@ class Past(StrEnum):
     """Past of a sorted message, as a condition on its rows."""
 
     UNSEEN = "unseen"
-    IN_JUNK = f"{_MOVED} AND target = ''"
-    TO_JUNK = f"({_MOVED} OR progress <> '') AND target = ''"
+    IN_SPAM = f"{_MOVED} AND target = ''"
+    TO_SPAM = f"({_MOVED} OR progress <> '') AND target = ''"
     MOVED = _MOVED
     EVER_MOVED = f"{_MOVED} OR progress <> ''"
     """This program moved the message automatically, or is about to."""

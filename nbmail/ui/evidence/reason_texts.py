@@ -162,7 +162,7 @@ def _flip_text(why: Explanation) -> str:
     quoted = [tr("“{word}”").format(word=feature_text(word)) for word in why.flip_without]
     texts = {
         "spam": tr("Without {words}, it would not be spam."),
-        "ham": tr("Without {words}, it would no longer be classified as good mail."),
+        "ham": tr("Without {words}, it would be unsure or spam."),
     }
     text = texts.get(why.verdict) or _unsure_flip_text(why)
     return text.format(words=_listed(quoted))

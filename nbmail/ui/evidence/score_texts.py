@@ -48,7 +48,7 @@ def _class_scores_text(why: Explanation) -> str:
     if why.class_scores is None:
         return ""
     spam, ham = why.class_scores
-    text = tr("Compatibility scores: log p(x, spam) = {spam}, log p(x, good) = {ham}.")
+    text = tr("Compatibility scores: log p(x, spam) = {spam}, log p(x, not spam) = {ham}.")
     return text.format(spam=signed(spam), ham=signed(ham))
 
 

@@ -66,7 +66,7 @@ def actions_of(store: Store, *, moving: bool) -> ActionsOf:
         messages = [change.message for change in changes]
         moves = moves_of(store, messages)
         if not moving:
-            sorted_messages = store.sorted.among(Past.IN_JUNK, messages)
+            sorted_messages = store.sorted.among(Past.IN_SPAM, messages)
             moves = [
                 move
                 for move in moves
@@ -97,5 +97,5 @@ def _returns(
     """Return moves of sorted good mail whose location is not known yet."""
     located = {move.location.message for move in moves}
     ham = [change.message for change in changes if change.after == HAM]
-    unlocated = store.sorted.among(Past.TO_JUNK, ham) - located
+    unlocated = store.sorted.among(Past.TO_SPAM, ham) - located
     return store.sorted_moves.returns(unlocated)

@@ -41,7 +41,7 @@ class ReliabilityBin(NamedTuple):
 
 class Accuracy(NamedTuple):
     """Held-out classification of all labels. `spam` and `ham`: messages classified as spam, unsure
-    and good.
+    and ham.
 
     `reliability`: bins by increasing probability. `spam_chances`, `ham_chances`: held-out
     probabilities of all spam and good mail.

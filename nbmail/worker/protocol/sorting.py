@@ -38,7 +38,7 @@ class SortingPreview(NamedTuple):
 
     `moving`: messages that would be moved with the probability that this is right, the lowest
     first. Labelled ones are classified by models that had not learned them. `ham`: those of them
-    that are marked good. `stayed`: number of messages that an exception keeps.
+    that are marked as ham. `stayed`: number of messages that an exception keeps.
     """
 
     messages: int

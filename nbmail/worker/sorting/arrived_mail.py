@@ -35,7 +35,7 @@ class ArrivedMail:
         journal = self._store.sorted
         known = [message for message in taken.messages if message not in taken.fresh]
         if delivery.special in _RESCUED_TO:
-            past = Past.MOVED if delivery.special == INBOX else Past.IN_JUNK
+            past = Past.MOVED if delivery.special == INBOX else Past.IN_SPAM
             journal.put_back(journal.among(past, known))
         journal.put_back(journal.corrected(delivery.folder, [*known, *taken.displaced]))
 

@@ -25,7 +25,7 @@ class PutBack:
         ham = {message for message, label in labels.items() if label == HAM}
         spam = [message for message, label in labels.items() if label == SPAM]
         journal = self._store.sorted
-        journal.put_back(journal.among(Past.IN_JUNK, ham))
+        journal.put_back(journal.among(Past.IN_SPAM, ham))
         moved = self._store.filed.ever_moved(labels.keys() - ham)
         self._store.sorted_moves.move_again(moved)
         journal.put_back(journal.among(Past.FILED, spam))

@@ -42,7 +42,7 @@ def word_tints(why: Explanation, most: int, theme: Colors) -> dict[str, WordTint
 
 @lru_cache(256)
 def _tint_color(step: int, theme: Colors) -> str:
-    """Return the color of a word. `step`: from -STEPS for good mail to STEPS for spam."""
+    """Return the color of a word. `step`: from -STEPS for ham to STEPS for spam."""
     soft = QColor(theme.spam_soft if step > 0 else theme.ham_soft)
     base = QColor(theme.base)
     share = 0.35 + 0.65 * abs(step) / STEPS
