@@ -38,6 +38,10 @@ class ModelRebuild:
         self._tables = tables
         self._baseline = tables.baseline
         self._line = tables.journal.last_entry()
+        self._looked_at = self._changed_rows()
+        """Changed rows at the latest look for changed labels."""
+        self._learned_at = -1
+        """Changed rows when all labels were learned."""
         self._is_obsolete = False
         self._is_whole = position == 0
         self._validating: Generator[None, None, None] | None = None
@@ -47,6 +51,10 @@ class ModelRebuild:
     @property
     def is_obsolete(self) -> bool:
         """True if labels that this rebuild has learned have changed since."""
+        changed = self._changed_rows()
+        if changed == self._looked_at:
+            return self._is_obsolete
+        self._looked_at = changed
         journal = self._tables.journal
         if self._tables.baseline != self._baseline or journal.touches(self._line, self.position):
             self._is_obsolete = True
@@ -61,9 +69,7 @@ class ModelRebuild:
         """
         if self.is_obsolete:
             return False
-        labelled = self._tables.labels.in_order(self.position, most)
-        if labelled:
-            self._learn(labelled)
+        if self._learn_next(most):
             return True
         if not self.model.held_out.needs_rescoring:
             return False
@@ -74,6 +80,22 @@ class ModelRebuild:
             self._validating = self.model.cross_validating()
         next(self._validating, None)
         return True
+
+    def _learn_next(self, most: int) -> bool:
+        """Learn at most `most` labels. False if all are learned."""
+        changed = self._changed_rows()
+        if changed == self._learned_at:
+            return False
+        labelled = self._tables.labels.in_order(self.position, most)
+        if not labelled:
+            self._learned_at = changed
+            return False
+        self._learn(labelled)
+        return True
+
+    def _changed_rows(self) -> int:
+        """Return the number of rows that were changed since the database was opened."""
+        return self._tables.connection.number("SELECT total_changes()")
 
     def _learn(self, labelled: Sequence[Labelled]) -> None:
         records = self.model.learn_many(
