@@ -51,6 +51,26 @@ def test_text_cut_in_the_middle_of_a_character_is_still_utf_8():
     assert decode_text("Grüße".encode()[:-3], "iso-8859-1") == "Grü"
 
 
+@pytest.mark.parametrize("declared", ["utf-8", "UTF8", "", "no-such-charset"])
+def test_a_broken_byte_in_utf_8_spoils_only_its_character(declared):
+    text = "Grüße aus Köln – schön, daß Sie schreiben. "
+    body = text.encode() + b"\xfc " + text.encode()
+    assert decode_text(body, declared) == f"{text}\ufffd {text}"
+    assert decode_text(body[:-4] + "ü".encode()[:1], declared) == f"{text}\ufffd {text[:-4]}"
+
+
+@pytest.mark.parametrize("declared", ["utf-8", ""])
+@pytest.mark.parametrize(
+    ("text", "bytes_in"),
+    [
+        ("Grüße aus Köln – schön, daß Sie schreiben. ", "cp1252"),
+        ("这是一封关于会议的中文邮件，请查收附件并回复。", "gb18030"),
+    ],
+)
+def test_text_that_is_only_declared_as_utf_8_is_guessed(text, bytes_in, declared):
+    assert decode_text(text.encode(bytes_in), declared) == text
+
+
 def test_smart_quotes_among_english_are_not_chinese():
     assert decode_text(
         "It\u2019s \u201cfree\u201d \u2013 don\u2019t wait, it\u2019s now".encode("cp1252"), ""

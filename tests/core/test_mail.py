@@ -53,6 +53,22 @@ def test_the_line_that_parts_messages_in_a_mail_file_is_no_header(line):
     assert parse(line + SIMPLE).headers == parse(SIMPLE).headers
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        b"some tool: loading\xe2\x80\xa6\n",
+        b"loading\nstill loading\n",
+        b"From a@b Mon Jan  1\n>From anna Mon Jan  1\n",
+        b"  indented\nand not\n",
+    ],
+)
+def test_stray_lines_above_the_headers_are_no_part_of_a_message(lines):
+    assert parse(lines + SIMPLE).headers == parse(SIMPLE).headers
+    assert texts(lines + SIMPLE) == texts(SIMPLE)
+    inside = multipart(b"Content-Type: message/rfc822\n\n" + lines + SIMPLE)
+    assert texts(inside) == texts(SIMPLE)
+
+
 def test_headers_are_unfolded_and_decoded_and_keep_their_order():
     raw = b"Received: one\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\n\taus  Ulm\nRECEIVED : two\n\n"
     assert parse(raw).headers == (
@@ -80,8 +96,9 @@ def test_a_block_of_headers_gone_wrong_is_read_as_text():
     assert texts(b"Subject: a\nThe blank line is missing\n") == ["The blank line is missing\n"]
 
 
-def test_what_begins_like_no_header_is_all_text():
-    assert texts(b"hello\nSubject: no\n\nyou") == ["hello\nSubject: no\n\nyou"]
+def test_what_has_no_headers_is_all_text():
+    assert texts(b"hello\nyou\n\nSubject: no\n") == ["hello\nyou\n\nSubject: no\n"]
+    assert texts(multipart(b"hello\nSubject: no\n\nyou")) == ["hello\nSubject: no\n\nyou"]
     assert texts(b"\nhello") == ["hello"]
     assert texts(b"") == [""]
 

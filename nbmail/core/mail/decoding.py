@@ -9,6 +9,8 @@ from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 TEXT_CAP = 65536
+REPLACEMENT = "\ufffd"
+"""Character that stands for bytes that can't be read."""
 
 # Declared names that are read as a larger charset: senders declare the small one and use the large
 # one.
@@ -67,7 +69,7 @@ def charset_codec(name: str) -> str | None:
 def decode_text(body: bytes, charset: str) -> str:
     """Return the text: valid ASCII or UTF-8 whatever was declared.
 
-    Other text is read by the charset, or by a guess.
+    Other text is read by the charset, or by a guess. A few broken bytes of UTF-8 are replaced.
     """
     is_shifting = charset.lower().startswith(_SHIFTING)
     if not is_shifting:
@@ -79,6 +81,10 @@ def decode_text(body: bytes, charset: str) -> str:
             pass
 
     codec = charset_codec(charset) if charset else None
+    if codec in (None, "utf-8"):
+        text = codecs.utf_8_decode(body, "replace", False)[0]
+        if _is_mostly_valid(body, text):
+            return text
     if codec is None or codec in ("utf-8", "cp1252", "ascii"):
         codec = "gb18030" if _looks_double_byte(body) else "cp1252"
     text = body.decode(codec, "replace")
@@ -86,8 +92,15 @@ def decode_text(body: bytes, charset: str) -> str:
         text.encode()
     except UnicodeEncodeError:
         # UTF-7 may contain halves of surrogate pairs, which no file or database accepts.
-        return _HALVES.sub("\ufffd", text)
+        return _HALVES.sub(REPLACEMENT, text)
     return text
+
+
+def _is_mostly_valid(body: bytes, text: str) -> bool:
+    """Return whether more characters above ASCII are valid UTF-8 than are broken."""
+    broken = text.count(REPLACEMENT) - body.count(REPLACEMENT.encode())
+    above_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    return above_ascii - broken > broken
 
 
 def _looks_double_byte(body: bytes) -> bool:

@@ -18,10 +18,23 @@ PARAMETERS_CAP = 1000
 
 _PARAMETER = re.compile(r';\s*([\w*.-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s"]*)')
 _FIELD = re.compile(rb"[!-9;-~]{1,100}[ \t]*:")
+_FIELD_OF_BLOCK = re.compile(b"^" + _FIELD.pattern, re.MULTILINE)
 _FOLD = re.compile(r"\n[ \t]")
 _CHARSET = re.compile(rb'charset="?([\w.:-]{1,40})', re.IGNORECASE)
 
 Headers = list[tuple[str, str]]
+
+
+def skip_strays(raw: bytes) -> bytes:
+    """Return a message from its first header on, as Thunderbird reads it.
+
+    Tools write lines above, and mbox files have one. A message without headers stays as it is.
+    """
+    if raw.startswith(b"\n") or _FIELD.match(raw.lstrip(b" \t")):
+        return raw
+    end = raw.find(b"\n\n")
+    found = _FIELD_OF_BLOCK.search(raw, 0, end if end >= 0 else len(raw))
+    return raw[found.start() :] if found else raw
 
 
 def split_head(raw: bytes) -> tuple[Headers, bytes]:

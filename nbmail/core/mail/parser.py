@@ -11,7 +11,7 @@ from nbmail.core.mail.decoding import (
     decode_words,
     decoded_size,
 )
-from nbmail.core.mail.headers import Headers, parameters, split_head
+from nbmail.core.mail.headers import Headers, parameters, skip_strays, split_head
 from nbmail.core.mail.message import AttachedFile, Mail, TextPart
 
 # No mail program writes deeper or more parts. They contain nothing to learn from, and each of them
@@ -72,7 +72,7 @@ class _PartReader:
         # Without the line before a message in an mbox file.
         if raw.startswith((b"From ", b">From ")):
             raw = raw[raw.find(b"\n") + 1 :]
-        headers, body = split_head(raw)
+        headers, body = split_head(skip_strays(raw))
         first_headers = dict(reversed(headers))
         self._read_part(first_headers, body, 0, "text/plain")
         return headers, first_headers
@@ -87,7 +87,8 @@ class _PartReader:
             if boundary and self._read_multipart(boundary, kind, body, depth):
                 return
         if kind in ("message/rfc822", "message/global") and depth < DEPTH_CAP:
-            self._read_raw(body.lstrip(b"\n"), depth, "text/plain")
+            inner = skip_strays(body.lstrip(b"\n"))
+            self._read_raw(inner, depth, "text/plain")
             return
         self._read_leaf(headers, kind if "/" in kind else default, declared, body)
 
