@@ -21,6 +21,8 @@ _PARTS = re.compile(
     r'(?:(?P<name>from|to|subject|has|is|before|after):)?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))',
     re.I,
 )
+# Characters that no database accepts: an input method or a paste may leave half of a pair.
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 _BEGUN = {each.partition(":")[0] + ":" for each in OPERATORS}
 _DATES = ("%Y-%m-%d", "%d.%m.%Y", "%Y-%m", "%Y")
 
@@ -55,7 +57,7 @@ def read_query(text: str) -> SearchQuery:
     """Parse a query. An operator without a value that it understands is left out."""
     found: dict[str, list[str]] = {}
     last = ""
-    for part in _PARTS.finditer(text.replace("\0", " ")):
+    for part in _PARTS.finditer(_NO_TEXT.sub(" ", text)):
         last = (part["name"] or "").lower()
         value = part["phrase"] or part["word"] or ""
         if not part["name"] and value.lower() in _BEGUN:

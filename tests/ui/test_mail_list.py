@@ -281,6 +281,14 @@ def test_a_query_without_conditions_filters_nothing(text):
     assert read_query(text) == SearchQuery()
 
 
+@given(st.text(st.characters(exclude_categories=[]) | st.sampled_from('\0\ud83d": ')))
+def test_a_query_has_only_characters_that_can_be_searched(text):
+    query = read_query(text)
+    for word in (*query.words, *query.senders, *query.recipients, *query.subjects):
+        word.encode()
+    assert read_query("meeting \ud83d").words == ("meeting",)
+
+
 def test_the_first_message_of_each_sender():
     senders = (
         "Anna <anna@a.example>",

@@ -89,6 +89,7 @@ SOUGHT = [
     ("", set()),
     ("\0", set()),
     ("quick\0brown ", {1, 2}),
+    ("quick\ud800brown ", {1, 2}),
     ('"quick\0brown" ', {1}),
 ]
 
