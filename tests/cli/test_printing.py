@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.cli.output import say
+from nbmail.cli.watching.decision import Decision
+from nbmail.cli.watching.notices import warn
 from nbmail.text.terminal_text import printable
 
 ANY = st.text(
@@ -33,6 +35,27 @@ def test_output_fits_every_encoding(text, encoding):
     lines = stream.buffer.getvalue().decode(encoding).split("\n")
     assert len(lines) == text.count("\n") + 2
     assert all(line.isprintable() for line in lines)
+
+
+@given(ANY, ANY, ANY)
+def test_a_decision_of_watch_is_one_line(sender, subject, word):
+    """Headers of strangers can contain encoded line breaks."""
+    decision = Decision(
+        message=1,
+        account="anna",
+        sender=sender,
+        subject=subject,
+        verdict="ham",
+        probability=0.5,
+        reasons=((word, 1.0),),
+        action=f"moved to {word}",
+    )
+    assert decision.text.isprintable()
+
+
+def test_a_notice_of_watch_is_one_line(capsys):
+    warn("anna: refused\n 99.9%  spam  forged")
+    assert capsys.readouterr().err == "nbmail: anna: refused\\n 99.9%  spam  forged\n"
 
 
 def test_lines_stay_lines(capsys):

@@ -177,6 +177,7 @@ def test_all_that_only_reads_works_on_a_read_only_disk(disk, tmp_path, capsys, k
         for command in (
             ["learn", "--as", "spam", letter],
             ["doctor", "--repair"],
+            ["watch", "--once"],
         ):
             assert main([command[0], "--home", str(home), *map(str, command[1:])]) == 2
             assert "No permission to write" in capsys.readouterr().err

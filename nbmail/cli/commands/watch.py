@@ -13,6 +13,7 @@ from nbmail.cli.watching.notices import warn
 from nbmail.cli.watching.session import INTERVAL, Signals, WatchSession
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
+from nbmail.store.files.file_errors import file_error_codes
 from nbmail.store.files.home_handover import mark_watching, unmark_watching, wait_until_free
 
 
@@ -46,8 +47,9 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     """Watch until a signal, or until everything is synchronized once."""
     paths = paths_of(arguments.home)
-    paths.make()
-    handler = start_log(paths.log)
+    with file_error_codes(paths.data):
+        paths.make()
+        handler = start_log(paths.log)
     try:
         with _caught_signals() as signals:
             return _watch(paths, arguments, signals)
@@ -75,7 +77,8 @@ def _watch(paths: Paths, arguments: argparse.Namespace, signals: Signals) -> int
     """Run one session after the other: a window that opens the data folder interrupts them."""
     while not signals.stop.is_set():
         session = WatchSession(paths, arguments, signals)
-        mark_watching(paths)
+        with file_error_codes(paths.data):
+            mark_watching(paths)
         try:
             code = session.run()
         finally:

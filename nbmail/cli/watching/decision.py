@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
+from nbmail.text.terminal_text import printable
 
 _ACTIONS = {
     SortedState.MOVING: "moving",
@@ -26,12 +27,14 @@ class Decision(NamedTuple):
 
     @property
     def text(self) -> str:
+        """One line: line breaks and control characters of strangers are escaped."""
         chance = "     -"
         if self.probability is not None:
             chance = f"{100 * self.probability:5.1f}%"
         words = [f"{'+' if amount > 0 else '-'}{word}" for word, amount in self.reasons]
         about = f"{self.sender}: {self.subject}"
-        return f"{chance}  {self.verdict:6}  {about}  [{' '.join(words)}]  {self.action}"
+        line = f"{chance}  {self.verdict:6}  {about}  [{' '.join(words)}]  {self.action}"
+        return printable(line)
 
 
 def decision_of(found: SortedMessage) -> Decision:

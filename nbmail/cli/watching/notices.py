@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from nbmail.cli.output import say
 from nbmail.settings import Account, LearnMoves
+from nbmail.text.terminal_text import printable
 from nbmail.values import AccountState, Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.sorting import SortingPhase, SortingStatus
@@ -16,7 +17,7 @@ WAIT = 60.0
 
 def warn(text: str) -> None:
     """Print a line on standard error at once."""
-    say(f"nbmail: {text}", sys.stderr)
+    say(printable(f"nbmail: {text}"), sys.stderr)
     sys.stderr.flush()
 
 
