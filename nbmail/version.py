@@ -1,4 +1,4 @@
-"""Version of the program, the date of its release, and the commit it was built from."""
+"""Version of the program: its number, date and commit."""
 
 import re
 from pathlib import Path

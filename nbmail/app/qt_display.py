@@ -1,4 +1,4 @@
-"""Qt and its display: whether they can be used, and the import of Qt."""
+"""What a window needs of Qt: its libraries and a display."""
 
 import builtins
 import subprocess

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TextIO
 
 from nbmail.text.terminal_text import encodable, printable
@@ -22,3 +22,10 @@ def say(text: str, stream: TextIO | None = None) -> None:
 def report(arguments: argparse.Namespace, found: Mapping[str, object], text: str) -> None:
     """Print the result of a command: as JSON on request, otherwise as text."""
     say(json.dumps(found, indent=2) if arguments.json else text)
+
+
+def learned_from(classes: Sequence[tuple[str, int]]) -> str:
+    """Return the numbers of messages that a model learned, by class."""
+    if not classes:
+        return "no messages"
+    return ", ".join(f"{messages} {name}" for name, messages in classes)

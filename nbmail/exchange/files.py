@@ -1,4 +1,4 @@
-"""Safe reading and atomic writing of files: only regular files of bounded size."""
+"""Safe access to model files: only regular files of bounded size."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Plain tables of a model, as a file contains them, and how large they can be."""
+"""Plain tables of a model, as a file contains them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparison of methods on training, selection and test messages, and the choice of the best."""
+"""Comparison of methods on training, selection and test messages."""
 
 from collections.abc import Callable, Generator, Sequence
 

@@ -14,8 +14,8 @@ from nbmail.store.labels.label_sources import LabelSources
 from nbmail.store.labels.labels import Labels
 from nbmail.store.labels.offered_moves import OfferedMoves
 from nbmail.store.labels.sender_rules import SenderRules
+from nbmail.store.labels.step_changes import WordList
 from nbmail.store.labels.undo_steps import UndoSteps
-from nbmail.store.labels.word_list import WordList
 from nbmail.store.labels_log.waiting_labels import WaitingLabels
 from nbmail.store.mail.folders import Folders
 from nbmail.store.mail.listed_folders import ListedFolders

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.ui.model import history_page
-from nbmail.ui.model.doubt_texts import doubt_text
+from nbmail.ui.model.doubtful_marks_page import doubt_text
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.texts.number_texts import THIN
 from nbmail.worker.protocol.marks import Marked

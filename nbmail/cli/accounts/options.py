@@ -1,4 +1,4 @@
-"""Options of the actions of `nbmail account`, and the account that they choose."""
+"""Options of the actions of `nbmail account`."""
 
 import argparse
 from collections.abc import Callable

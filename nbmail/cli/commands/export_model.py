@@ -8,9 +8,8 @@ from pathlib import Path
 
 from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand
-from nbmail.cli.model_summary import learned_from
 from nbmail.cli.opened_store import open_store
-from nbmail.cli.output import report
+from nbmail.cli.output import learned_from, report
 from nbmail.exchange import WRITABLE
 from nbmail.text.terminal_text import printable
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand
-from nbmail.cli.model_summary import learned_from
 from nbmail.cli.opened_store import open_store
-from nbmail.cli.output import report
+from nbmail.cli.output import learned_from, report
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import READABLE
 from nbmail.text.terminal_text import printable

@@ -1,4 +1,4 @@
-"""Index files, whose lines name a label and a path, and the classes of labels."""
+"""Index files, whose lines name a label and a path."""
 
 from collections.abc import Iterator
 from pathlib import Path

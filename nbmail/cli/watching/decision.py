@@ -1,4 +1,4 @@
-"""Decision about one message, and what sorting does with it."""
+"""Decision about one message, as `nbmail watch` prints it."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Base class of the formats of other filters, and the words that nbmail shares with them.
+"""Base class of the formats of other filters.
 
 Each filter splits mail in its own way. A word of a file is shared with nbmail if both programs
 extract it from the same text. Shared are plain words of the body and, by their prefix, of some

@@ -1,4 +1,4 @@
-"""Words of another filter with their counts, and the check of those that a file contains."""
+"""Checked counts of the words of another filter."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence

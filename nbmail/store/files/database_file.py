@@ -1,4 +1,4 @@
-"""Creation of the database, and the check of an existing one before it is opened."""
+"""Database file before it is opened: made if it is new, otherwise checked."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Quarantine of damaged files in the folder `damaged`, and their replacement."""
+"""Quarantine of damaged files in the folder `damaged`."""
 
 import os
 import sqlite3

@@ -46,3 +46,18 @@ class StepChanges:
                 stored.append([name, value, step])
             self._settings.set(self._name, stored)
         return step
+
+
+class WordList(StepChanges):
+    """Ignored words, or phrases."""
+
+    def now(self) -> tuple[str, ...]:
+        """Return the words in the list, in the order in which they were added."""
+        return tuple(word for word, is_listed in self._current().items() if is_listed)
+
+    def set(self, *words: str, added: bool = True, moment: float = 0.0, step: int = 0) -> int:
+        """Add words, or remove them.
+
+        Return the number of the step, a new one unless `step` is given.
+        """
+        return self._add([(word, added) for word in words], moment, step)

@@ -1,4 +1,4 @@
-"""Labels and journal entries as records, which name messages by their identities."""
+"""Records of labels, which name messages by their identities."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple

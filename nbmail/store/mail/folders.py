@@ -1,4 +1,4 @@
-"""Folders with stored messages, and the locations of messages in them."""
+"""Locations of stored messages in folders."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from nbmail.core.counting.sample import Sample
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.files.connection import Connection
 from nbmail.store.mail.words_table import WordsTable
 
@@ -36,6 +37,13 @@ class Samples:
             for message, *columns in self._connection.among(query, others):
                 found[message] = sample_from(*columns)
         return found
+
+    def one(self, message: int) -> Sample:
+        """Return the sample of a message. Raises NOT_FOUND for an unknown message."""
+        sample = self.of([message]).get(message)
+        if sample is None:
+            raise KnownError(ErrorCode.NOT_FOUND, str(message))
+        return sample
 
     def add(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
         """Store samples of new messages. `tokenizer`: version that made them."""

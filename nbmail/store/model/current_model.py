@@ -1,4 +1,4 @@
-"""Model in memory, kept up to date with the labels.
+"""Model in memory that follows the labels.
 
 The model is a function of the imported counts and of all labels in learning order. Labels change in
 the database first and in the model after the commit, so that a kill loses nothing. The next start

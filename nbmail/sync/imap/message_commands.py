@@ -8,11 +8,10 @@ from contextlib import suppress
 from imapclient.exceptions import ProtocolError
 
 from nbmail.sync.imap.folders.server_folders import ServerFolders
-from nbmail.sync.imap.protocol.copied_locations import read_copied_locations
 from nbmail.sync.imap.protocol.fetch_responses import Fetched, fetched
 from nbmail.sync.imap.protocol.imap_connection import ImapClient
 from nbmail.sync.imap.protocol.refusals import Refusal, translating_errors
-from nbmail.sync.imap.protocol.uid_sets import MAX_UIDS_IN_SET, uid_sets
+from nbmail.sync.imap.protocol.uid_sets import MAX_UIDS_IN_SET, read_copied_locations, uid_sets
 from nbmail.values import ServerLocation
 
 

@@ -19,8 +19,9 @@ from nbmail.ui.accounts.sign_in.sign_in_fields import Way
 from nbmail.ui.accounts.sign_in.sign_in_panel import SignInPanel
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
-from nbmail.ui.kit.dialogs import FILE, FOLDER, ScrollDialog, answer_buttons, file_dialog
+from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
 from nbmail.ui.kit.fields import combo_of
+from nbmail.ui.kit.file_dialog import FILE, FOLDER, file_dialog
 from nbmail.ui.kit.labels import show_text, wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.texts.language import tr

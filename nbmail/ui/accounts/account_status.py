@@ -1,4 +1,4 @@
-"""New account states in the window, and the banner about problems."""
+"""States of the accounts, as the window shows them."""
 
 from dataclasses import dataclass, replace
 from functools import partial

@@ -12,7 +12,7 @@ from nbmail.settings import Account
 from nbmail.sync.mailbox_values import FolderLine
 from nbmail.ui.kit.fields import combo_of
 from nbmail.ui.kit.sizes import header_width, max_text_width, scaled
-from nbmail.ui.kit.text_table import style_table
+from nbmail.ui.kit.table_style import style_table
 from nbmail.ui.texts.language import format_count, tr
 from nbmail.ui.texts.plain_text import plain_tip
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from nbmail.exchange import FORMATS, OWN, WRITABLE
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.questions import open_question, question_box
-from nbmail.ui.kit.dialogs import FILE, NEW, file_dialog
+from nbmail.ui.kit.file_dialog import FILE, NEW, file_dialog
 from nbmail.ui.texts.language import format_count, tr
 from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.ui.window.context import WindowContext

@@ -11,7 +11,7 @@ from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.word.word_window import WordWindow
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.message.pane.message_pane import MessagePane
-from nbmail.ui.texts.failure_texts import failure_text
+from nbmail.ui.texts.error_texts import failure_text
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.mark_texts import changed_verdicts_text, counted_phrase_text
 from nbmail.ui.texts.plain_text import join_sentences

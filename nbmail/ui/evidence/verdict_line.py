@@ -1,4 +1,4 @@
-"""Verdict of the current message with its icon, and the button for all reasons."""
+"""Line about the verdict of the current message."""
 
 from dataclasses import dataclass
 

@@ -7,7 +7,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
 from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.sizes import max_text_width, scaled
-from nbmail.ui.kit.text_table import style_table
+from nbmail.ui.kit.table_style import style_table
 from nbmail.ui.list.contents.mail_columns import MailColumns
 from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.language import format_count, tr, tr_count

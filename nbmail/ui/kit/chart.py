@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nbmail.core.evaluation.proportion import Proportion
-from nbmail.ui.kit.painted_text import LEFT, RIGHT
+from nbmail.ui.kit.drawing import LEFT, RIGHT
 from nbmail.ui.kit.sizes import max_text_width, scaled
 from nbmail.ui.kit.theme import color
 

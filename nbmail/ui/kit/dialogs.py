@@ -1,11 +1,11 @@
-"""Base classes of dialogs and windows, their usual buttons, and the file dialog."""
+"""Base classes of dialogs."""
 
 from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLayout, QPushButton, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.sizes import available_size, resize_to_screen
@@ -13,9 +13,6 @@ from nbmail.ui.kit.sizes import available_size, resize_to_screen
 T = TypeVar("T")
 MARGINS = (24, 22, 24, 18)
 SPACING = 14
-FILE = QFileDialog.FileMode.ExistingFile
-NEW = QFileDialog.FileMode.AnyFile
-FOLDER = QFileDialog.FileMode.Directory
 
 
 class BriefDialog(QDialog):
@@ -136,20 +133,3 @@ def close_button(dialog: QDialog) -> QDialogButtonBox:
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
     return buttons
-
-
-def file_dialog(
-    parent: QWidget,
-    title: str,
-    kind: QFileDialog.FileMode,
-    take: Callable[[str], object],
-    folder: str = "",
-) -> QFileDialog:
-    """Return a file dialog that is not open yet. `take` is called with the selected path."""
-    dialog = QFileDialog(parent, title, folder)
-    dialog.setFileMode(kind)
-    if kind == NEW:
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.fileSelected.connect(take)
-    dialog.finished.connect(dialog.deleteLater)
-    return dialog

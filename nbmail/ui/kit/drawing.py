@@ -1,4 +1,4 @@
-"""Icons and shapes in the colors of the theme."""
+"""Means of painting: icons, shapes and lines of text."""
 
 from functools import lru_cache
 
@@ -12,6 +12,13 @@ from nbmail.ui.kit.theme import color, colors
 FOLDER = resources() / "icons"
 SIZE = 18
 WINDOW_SIZES = (16, 24, 32, 48, 64, 128)
+
+# Without `AlignAbsolute`, Hebrew text would be on the opposite side.
+_ALIGNMENT = Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
+_LINE = int(_ALIGNMENT) | int(Qt.TextFlag.TextSingleLine)
+LEFT = _LINE | int(Qt.AlignmentFlag.AlignLeft)
+RIGHT = _LINE | int(Qt.AlignmentFlag.AlignRight)
+"""Flags for one painted line of text."""
 
 
 @lru_cache(maxsize=256)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from nbmail.ui.kit.painted_text import LEFT
+from nbmail.ui.kit.drawing import LEFT
 from nbmail.ui.texts.plain_text import plain_tip
 
 MIN_ELIDED_WIDTH = 24

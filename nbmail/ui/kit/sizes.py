@@ -1,4 +1,4 @@
-"""Sizes in proportion to the font, and the room on the screen."""
+"""Sizes in proportion to the font and the screen."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Tables of plain texts, and the appearance that all tables share."""
+"""Tables of plain texts."""
 
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
@@ -17,12 +17,11 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from nbmail.ui.kit.sizes import header_width, max_text_width, scaled
+from nbmail.ui.kit.table_style import style_table
 from nbmail.ui.texts.plain_text import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 Item = TypeVar("Item")
-ROW_PADDING = 16
-"""Pixels of a row in addition to its line of text."""
 CELL_PADDING = 29
 """Pixels of a cell in addition to its text."""
 MEASURED_ROWS = 200
@@ -237,26 +236,3 @@ class TextTable(QTableView, Generic[Item]):
         if row >= 0:
             self._rows.remove(row)
             self.go_to(row)
-
-
-def style_table(table: QTableView, row_padding: int = ROW_PADDING) -> None:
-    """Set rows of one line, single selection and left-aligned headings, without grid.
-
-    Tab leaves the table.
-    """
-    table.setProperty("lines", True)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.setCornerButtonEnabled(False)
-
-    rows = table.verticalHeader()
-    rows.hide()
-    rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    rows.setDefaultSectionSize(table.fontMetrics().height() + row_padding)
-
-    header = table.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

@@ -13,7 +13,7 @@ from nbmail.ui.lab.curve_chart import CurveChart
 from nbmail.ui.lab.method_texts import method_text
 from nbmail.ui.lab.own_classes import OwnClassesBox
 from nbmail.ui.list.contents.mail_columns import MailColumns
-from nbmail.ui.texts.failure_texts import failure_text
+from nbmail.ui.texts.error_texts import failure_text
 from nbmail.ui.texts.language import format_count, tr
 from nbmail.worker.protocol.ticket import Failed, Progress, Ticket
 
@@ -23,7 +23,7 @@ Points = tuple[LearningPoint, ...]
 class LearningCurve(QWidget):
     """Button that requests the learning curve, and its charts.
 
-    `request` is called with True for all classes. Signals: `appeared()` when the charts get visible.
+    `request` is called with True for all classes. Signals: `appeared()` when charts get visible.
     """
 
     appeared = Signal()

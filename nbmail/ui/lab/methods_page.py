@@ -12,7 +12,8 @@ from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable
-from nbmail.ui.lab.method_texts import comparison_text, method_text
+from nbmail.ui.lab.comparison_texts import comparison_text
+from nbmail.ui.lab.method_texts import method_text
 from nbmail.ui.lab.parameter_fields import ParameterFields
 from nbmail.ui.lab.split_fields import SplitFields
 from nbmail.ui.model.accuracy_texts import share_text

@@ -1,4 +1,4 @@
-"""Numbers of messages around the list, and what the window shows without any."""
+"""Numbers of messages that the window shows around the list."""
 
 from nbmail.ui.list.list_choice import USUAL, Kind
 from nbmail.ui.list.list_header import ListHeader

@@ -6,14 +6,20 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.labels import plain_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
-from nbmail.ui.model.doubt_texts import doubt_text
 from nbmail.ui.model.model_page import ModelPage, page_footer
 from nbmail.ui.notices.status_line import Report
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.mark_texts import label_name
+from nbmail.ui.texts.number_texts import percent
 from nbmail.ui.window.context import WindowContext
 from nbmail.worker.protocol.marks import SuspiciousLabel
 from nbmail.worker.protocol.ticket import Failed
+
+CLEAR = 4.0
+VERY_CLEAR = 8.0
+"""Log-odds from which on other marks contradict a mark clearly (98 %) and very clearly (99.97
+%).
+"""
 
 
 class DoubtfulMarksPage(ModelPage):
@@ -90,3 +96,14 @@ class DoubtfulMarksPage(ModelPage):
     def _remove_current(self) -> None:
         self.table.remove_current()
         self._show_rows()
+
+
+def doubt_text(log_odds: float, probability: float) -> str:
+    """Return what all other marks indicate for a doubtful mark, with the chance of spam."""
+    text = tr("probably {name}")
+    if abs(log_odds) >= VERY_CLEAR:
+        text = tr("very clearly {name}")
+    elif abs(log_odds) >= CLEAR:
+        text = tr("clearly {name}")
+    said = text.format(name=label_name("spam" if log_odds > 0 else "ham"))
+    return tr("{said}: {chance} chance of spam").format(said=said, chance=percent(probability))

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableWidget, QTableWidgetItem
 
-from nbmail.ui.kit.text_table import style_table
+from nbmail.ui.kit.table_style import style_table
 from nbmail.ui.texts.language import format_count, tr
 from nbmail.ui.texts.plain_text import visible
 from nbmail.worker.protocol.folders import FolderReport

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from nbmail.ui.kit import layouts
 from nbmail.ui.model.page_note import PageNote
 from nbmail.ui.notices.status_line import Report
-from nbmail.ui.texts.failure_texts import failure_text
+from nbmail.ui.texts.error_texts import failure_text
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.mark_texts import changed_verdicts_text
 from nbmail.ui.texts.plain_text import join_sentences

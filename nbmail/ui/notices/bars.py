@@ -1,12 +1,17 @@
 """Colored bars across the window."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.focus import release_focus
+from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.texts.language import tr
 
 NARROW_BAR = 700
 """Width of a bar in pixels below which its buttons move below its text."""
@@ -38,6 +43,16 @@ class Bar(QWidget):
         ways = QBoxLayout.Direction
         wide = self.width() >= scaled(self, NARROW_BAR)
         self._row.setDirection(ways.LeftToRight if wide else ways.TopToBottom)
+
+
+class DemoBar(Bar):
+    """Bar of the demo, with a button that opens the user's own mail. No signals."""
+
+    def __init__(self, open_program: Callable[[bool], None]) -> None:
+        super().__init__("ham")
+        self.button = make_button(tr("Use my own mail"), lambda: open_program(False))
+        text = wrapping_label(tr("Demo with sample mail. Nothing is saved."))
+        self.set_contents(text, self.button, around=3)
 
 
 class Bars(QScrollArea):

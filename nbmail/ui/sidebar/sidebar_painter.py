@@ -5,8 +5,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from nbmail.ui.accounts.state_texts import state_color
-from nbmail.ui.kit.drawing import draw_icon, fill_round
-from nbmail.ui.kit.painted_text import LEFT, RIGHT
+from nbmail.ui.kit.drawing import LEFT, RIGHT, draw_icon, fill_round
 from nbmail.ui.kit.theme import color
 from nbmail.ui.sidebar.sidebar_model import Index, SidebarEntry, SidebarModel
 from nbmail.ui.texts.language import format_count

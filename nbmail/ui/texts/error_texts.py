@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from nbmail.errors import ErrorCode
 from nbmail.ui.texts.language import tr
+from nbmail.ui.texts.plain_text import join_sentences
+from nbmail.worker.protocol.ticket import Failed
 
 PAGES: dict[str, str] = {
     ErrorCode.FOLDER_MISSING: "folders",
@@ -36,6 +38,12 @@ def error_notice(error_code: str | None, detail: str = "") -> Notice:
     advice = _advice().get(code, report)
     page = PAGES.get(code, "trouble")
     return Notice(sentence, advice, detail, page)
+
+
+def failure_text(failure: Failed) -> str:
+    """Return what failed in a request, and what the user can do."""
+    notice = error_notice(failure.error_code, failure.detail)
+    return join_sentences(notice.sentence, notice.advice)
 
 
 def _sentences() -> dict[str, str]:

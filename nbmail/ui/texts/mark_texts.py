@@ -1,4 +1,4 @@
-"""Texts about marks, verdicts and what is learned from them."""
+"""Texts about marks: what they say, and what follows from them."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Settings in force, and the effects of a change."""
+"""Settings in force, applied to the window when they change."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -47,6 +47,7 @@ from nbmail.ui.message.pane.message_pane import MessagePane
 from nbmail.ui.message.sender_choices import prefers_plain
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.notices.banner import Banner
+from nbmail.ui.notices.bars import DemoBar
 from nbmail.ui.notices.move_offers import MoveOffers
 from nbmail.ui.notices.opening_notes import show_opening_notes
 from nbmail.ui.notices.status_line import StatusLine
@@ -65,7 +66,6 @@ from nbmail.ui.triage.triage_head import TriageHead
 from nbmail.ui.window.action_bar import ActionBar
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.demo_bar import DemoBar
 from nbmail.ui.window.learning_bar import LearningBar
 from nbmail.ui.window.menus import fill_menus, make_message_menu
 from nbmail.ui.window.panes import Panes

@@ -20,7 +20,8 @@ OnSuggested = Callable[[Collection[int], Mapping[int, FolderChance]], None]
 class FolderUpdates:
     """Learns from changes of the list, rebuilds stale models, and announces suggestions.
 
-    `models`: of all accounts. `suggested`: called with messages of the inboxes and the first suggestion of each that has one.
+    `models`: of all accounts. `suggested`: called with messages of the inboxes and the first
+    suggestion of each that has one.
     """
 
     def __init__(

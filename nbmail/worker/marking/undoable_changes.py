@@ -1,4 +1,4 @@
-"""Undoable changes of labels, and of what else counts for the model."""
+"""Undoable changes of what the model is made of."""
 
 from collections.abc import Callable
 

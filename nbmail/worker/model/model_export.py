@@ -1,4 +1,4 @@
-"""Export of the model to a file, and its backup."""
+"""Export of the model to files."""
 
 import time
 from pathlib import Path

@@ -76,7 +76,7 @@ class AccuracyReports:
     def _latest(
         self, limit: int, among: Collection[int]
     ) -> tuple[LongArray, FloatArray, BoolArray]:
-        """Return the latest labelled messages, lowest score first: numbers, scores, whether spam."""
+        """Return numbers, scores and labels of the latest messages, lowest score first."""
         held_out = self._scoring.model.held_out.all
         numbers = self._store.labels.latest((SPAM, HAM), limit + len(among))
         messages = np.array(numbers[: len(held_out)], np.int64)

@@ -1,4 +1,4 @@
-"""Comparison of methods, and of numbers of labels, on the labels of the user."""
+"""Experiments of the laboratory on the labels of the user."""
 
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar

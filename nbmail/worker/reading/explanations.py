@@ -11,7 +11,6 @@ from nbmail.core.words.tokenizer import collect
 from nbmail.core.words.word_table import PlainTable
 from nbmail.store.store import Store
 from nbmail.worker.reading.typicality import typicality_of
-from nbmail.worker.scores.samples import sample_of
 from nbmail.worker.scores.scores import Scoring
 
 ATTACHED = "attached"
@@ -29,7 +28,7 @@ class Explanations:
         """Explain the score of a message by its `strongest` words and the sum of all others."""
         store = self._store
         model = self._scoring.model
-        why = explain(model, sample_of(store, message), strongest)
+        why = explain(model, store.samples.one(message), strongest)
         why = replace(
             why,
             typicality=typicality_of(store, model, message),

@@ -40,7 +40,7 @@ class TrustedServers:
         return tuple(sorted(self.of(account).servers))
 
     def name(self, account: str, servers: tuple[str, ...] | None) -> bool:
-        """Set the servers that the user named, None for those to learn. True if that changes any."""
+        """Set the servers that the user named, None to learn them. True if that changes any."""
         before = self.of(account)
         self._named[account] = servers
         return self.of(account) != before
@@ -53,7 +53,7 @@ class TrustedServers:
         return trust_named(named, learned)
 
     def of_messages(self, messages: Iterable[int]) -> dict[int, Trust]:
-        """Return the trust of messages by their locations, without those that have no known server."""
+        """Return the trust of messages by their locations, of those with a known server."""
         accounts: dict[str, Trust] = {}
         found: dict[int, Trust] = {}
         for location in self._store.folders.locations(messages):

@@ -1,4 +1,4 @@
-"""List of sorted messages, and what the user does with them."""
+"""Requests about the list of sorted messages."""
 
 from collections.abc import Callable, Collection, Sequence
 

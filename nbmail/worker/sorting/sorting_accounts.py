@@ -1,4 +1,4 @@
-"""Choices of the accounts about sorting, and its state."""
+"""Sorting as the user chose it for each account."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace

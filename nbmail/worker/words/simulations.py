@@ -10,7 +10,6 @@ from nbmail.store.store import Store
 from nbmail.values import VERDICTS
 from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.protocol.verdicts import MAX_CHANGES, Simulation, VerdictChange
-from nbmail.worker.scores.samples import sample_of
 from nbmail.worker.scores.word_ids import needs_occurrences, places_of
 from nbmail.worker.words.word_figures import number_of
 
@@ -18,7 +17,7 @@ from nbmail.worker.words.word_figures import number_of
 SIMULATED = 2000
 
 BothScores = Callable[[LongArray], tuple[FloatArray, FloatArray]]
-"""Returns the log-odds of messages, by their indexes in the word ids: now, and in the simulation."""
+"""Returns log-odds now and in the simulation, by the messages' indexes in the word ids."""
 
 
 class Simulations:
@@ -59,7 +58,7 @@ class Simulations:
         All messages are scored with and without the mark, which is learned and unlearned within
         each time slice.
         """
-        sample = sample_of(self._store, message)
+        sample = self._store.samples.one(message)
         whole = needs_occurrences(self._model)
 
         def scores(chunk: LongArray) -> tuple[FloatArray, FloatArray]:

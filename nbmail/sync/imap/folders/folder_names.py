@@ -1,4 +1,4 @@
-"""Special uses of folders, and the usual names of such folders on servers that mark none."""
+"""Usual names of folders by special use, for servers that mark none."""
 
 from nbmail.values import ARCHIVE, JUNK_FOLDER, TRASH
 

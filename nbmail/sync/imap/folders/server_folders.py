@@ -1,4 +1,4 @@
-"""Folders of an account on its server, and those for spam, deleted, archived and sent mail."""
+"""Folders of an account on its server, by their special use."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

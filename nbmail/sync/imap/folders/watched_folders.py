@@ -1,4 +1,4 @@
-"""Choice of the folders to synchronize, and of those that are due."""
+"""Timetable of the folders that an account synchronizes."""
 
 from nbmail.core.folders.own_folders import own_folders
 from nbmail.settings import Account, Sorting

@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
+from itertools import chain, islice
+
+from nbmail.values import ServerLocation
 
 # About 6,000 bytes: Dovecot accepts 8,000 UIDs in a command but not 12,000, other servers fewer.
 MAX_UIDS_IN_SET = 500
 MAX_RANGE_LENGTH = 21
+# A range may name four billion UIDs; no command copies more messages than these.
+MOST_COPIED = 10_000
 _VANISHED = re.compile(rb"(?:\(EARLIER\) )?([\d:,]+)", re.IGNORECASE)
 
 
@@ -43,3 +48,20 @@ def uid_sets(uids: Iterable[int], limit: int = MAX_UIDS_IN_SET) -> Iterator[byte
     listed = list(uids)
     for start in range(0, len(listed), limit):
         yield b",".join(b"%d" % uid for uid in listed[start : start + limit])
+
+
+def read_copied_locations(answer: bytes, target: str) -> dict[int, ServerLocation] | None:
+    """Read COPYUID: the locations of copies in the folder `target` by original UID.
+
+    `answer`: UIDVALIDITY, UIDs and UIDs of the copies. None without COPYUID.
+    """
+    parts = answer.partition(b"]")[0].split()
+    if len(parts) < 3 or not parts[0].isdigit():
+        return None
+    validity = int(parts[0])
+    copies = zip(_uids(parts[1]), _uids(parts[2]), strict=False)
+    return {before: ServerLocation(target, validity, after) for before, after in copies}
+
+
+def _uids(text: bytes) -> list[int]:
+    return list(islice(chain.from_iterable(uid_ranges(text)), MOST_COPIED))

@@ -13,8 +13,7 @@ from nbmail.ui.evidence.breakdown.breakdown_lines import (
     line_cells,
 )
 from nbmail.ui.evidence.breakdown.breakdown_model import BreakdownModel, Detail, Index
-from nbmail.ui.kit.drawing import fill_round
-from nbmail.ui.kit.painted_text import LEFT, RIGHT
+from nbmail.ui.kit.drawing import LEFT, RIGHT, fill_round
 from nbmail.ui.kit.theme import color
 
 PLACE_SHARE = 0.4

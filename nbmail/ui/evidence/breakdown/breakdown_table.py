@@ -11,7 +11,7 @@ from nbmail.ui.evidence.breakdown.breakdown_model import BreakdownModel, Detail,
 from nbmail.ui.evidence.breakdown.breakdown_painter import LinePainter
 from nbmail.ui.evidence.features.feature_texts import class_texts
 from nbmail.ui.kit.sizes import header_width, max_text_width, scaled
-from nbmail.ui.kit.text_table import style_table
+from nbmail.ui.kit.table_style import style_table
 from nbmail.ui.texts.language import tr
 
 NARROW = 520

@@ -31,7 +31,7 @@ from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow
 from nbmail.ui.lab.posterior_chart import PosteriorChart
 from nbmail.ui.message.open_message import OpenMessage
-from nbmail.ui.texts.failure_texts import failure_text
+from nbmail.ui.texts.error_texts import failure_text
 from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.texts.mark_texts import changed_verdicts_text
 from nbmail.ui.texts.plain_text import join_sentences, plain_name

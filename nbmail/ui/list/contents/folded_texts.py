@@ -1,4 +1,4 @@
-"""Sort keys of the senders and subjects of all messages, and first messages of senders."""
+"""Senders and subjects of all messages, folded for comparison."""
 
 import re
 from collections.abc import Sequence

@@ -5,7 +5,7 @@ from functools import lru_cache
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 
-from nbmail.ui.kit.painted_text import LEFT
+from nbmail.ui.kit.drawing import LEFT
 from nbmail.ui.kit.theme import color
 from nbmail.ui.list.table.row_texts import LONGEST
 

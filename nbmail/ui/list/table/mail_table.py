@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView
 
 from nbmail.ui.kit.focus import MAIL_TABLE
-from nbmail.ui.kit.text_table import style_table
+from nbmail.ui.kit.table_style import style_table
 from nbmail.ui.list.list_choice import Column, starts_descending
 from nbmail.ui.list.message_drag import start_drag
 from nbmail.ui.list.table.column_header import ColumnHeader

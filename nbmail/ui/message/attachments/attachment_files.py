@@ -8,7 +8,7 @@ from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.dialogs.questions import open_question, question_box
-from nbmail.ui.kit.dialogs import FOLDER, NEW, file_dialog
+from nbmail.ui.kit.file_dialog import FOLDER, NEW, file_dialog
 from nbmail.ui.message.attachments.file_warnings import warning
 from nbmail.ui.texts.language import tr, tr_count
 from nbmail.ui.window.services import open_file
