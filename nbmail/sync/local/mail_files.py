@@ -9,9 +9,8 @@ from pathlib import Path
 def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
     """Yield a file, or all files below a folder by name.
 
-        Each comes with True if it is a single message in any case. Files of a Maildir come in order of
-    delivery. Symbolic links are not followed: they may lead out
-        of the folder.
+    Each comes with True if it is a single message in any case. Files of a Maildir come in order of
+    delivery. Symbolic links are not followed: they may lead out of the folder.
     """
     waiting = [(named, named.is_dir())]
     while waiting:
