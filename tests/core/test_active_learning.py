@@ -1,6 +1,4 @@
-"""Asking: never twice, never a copy of the latest question, both kinds early, round the doubtful
-places.
-"""
+"""Query selection: no message twice, no copies, both classes early, near the threshold."""
 
 import numpy as np
 

@@ -1,6 +1,4 @@
-"""Authentication results count only as the account's own server wrote them, and ways to unsubscribe
-need them.
-"""
+"""Only the account's own server's authentication results count, also for unsubscribing."""
 
 import pytest
 from hypothesis import given
@@ -210,7 +208,7 @@ def inbox(*servers):
     ]
 
 
-def test_an_inbox_of_twenty_messages_tells_whom_to_trust():
+def test_twenty_messages_of_an_inbox_name_the_trusted_server():
     assert learn_trust(inbox(*["mx.home.example"] * 20)) == TRUSTED
     assert learn_trust(inbox(*["mx.home.example"] * 19)) == NO_TRUST
     assert learn_trust(inbox(*["mx.home.example"] * 18 + ["x.example"] * 2)) == TRUSTED

@@ -41,7 +41,7 @@ def test_sums_are_exact_however_long_the_messages():
         )
 
 
-def test_folders_beside_them_do_not_change_what_counts_say_of_spam():
+def test_counts_of_folders_do_not_change_scores_of_spam():
     model = trained("balanced", labels=(SPAM, HAM))
     asked = sample([3, 30, 50])
     pair = model.counts.row(SPAM), model.counts.row(HAM)
@@ -103,10 +103,8 @@ def test_rows_without_occurrences_count_each_word_once():
 
 
 @pytest.mark.parametrize("first", ["spam", "ham"])
-def test_one_class_after_the_other_teaches_too(first):
-    """Folder by folder, as people train: all messages of one class before the first of the
-    other.
-    """
+def test_classes_learned_one_at_a_time_give_corrections(first):
+    """All messages of one class come before the first of the other, as people train folders."""
     chance = np.random.default_rng(1)
     told = {"spam": range(10), "ham": range(10, 20)}
 

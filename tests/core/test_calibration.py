@@ -52,7 +52,7 @@ def edge(line):
 
 @priors
 @given(pairs)
-def test_order_is_kept_and_all_is_finite(prior, labelled):
+def test_calibration_preserves_the_order_and_is_finite(prior, labelled):
     line = fitted([score for score, _ in labelled], [spam for _, spam in labelled], prior)
     scores = np.linspace(-60, 60, 241)
     assert (np.diff(line.log_odds(scores)) > 0).all()
@@ -77,9 +77,7 @@ def test_spam_and_ham_mail_are_treated_alike(labelled):
 
 
 def test_no_number_of_labels_is_a_cliff():
-    """From label to label the score that is spam moves little: the largest step met, 0.95, was a
-    label against all.
-    """
+    """Scores of spam change little with each label: by 0.95 at most, one label against all."""
     random = np.random.default_rng(3)
     for _ in range(10):
         scores, spam = drawn(random, 400, spread=3.0)
@@ -114,10 +112,8 @@ def test_the_labels_share_of_spam_is_not_taken_for_that_of_the_inbox():
     )
 
 
-def test_of_asked_labels_the_share_is_that_of_the_mail_they_were_chosen_from():
-    """Half of the messages selected near the boundary are spam, whatever the base rate. That has no
-    effect.
-    """
+def test_queried_labels_have_the_base_rate_of_the_mail_they_were_selected_from():
+    """Near the boundary half of the messages are spam, whatever the base rate."""
     random = np.random.default_rng(7)
     scores, spam = drawn(random, 20_000, 3.0, 2.5)
     rare = ~spam | (random.random(20_000) < 1 / 9)
@@ -132,7 +128,7 @@ def test_of_asked_labels_the_share_is_that_of_the_mail_they_were_chosen_from():
     assert fit(known, (1, 1), loose, share=0.5).centre > 1.5
 
 
-def test_the_share_of_the_inbox_is_told_by_its_scores():
+def test_the_base_rate_of_the_inbox_is_estimated_from_its_scores():
     random = np.random.default_rng(2)
     spam = random.random(5000) < 0.1
     odds = random.normal(np.where(spam, 4.0, -4.0), np.sqrt(8.0))
@@ -172,7 +168,7 @@ def test_alike_are_the_scores_nearby_and_never_fewer_than_ten():
     assert HeldOutScores(held_out(np.zeros(500), np.ones(500))).nearest(0.0) == (200, 200)
 
 
-def test_folds_are_due_after_each_of_the_first_labels_then_sixteen_times_a_doubling():
+def test_calibration_is_renewed_after_each_of_the_first_labels_then_sixteen_times_a_doubling():
     due = [count for count in range(1, 5000) if latest_due(count) == count]
     assert due[:128] == list(range(1, 129))
     assert due[128:] == [*range(136, 256, 8), *range(256, 512, 16), *range(512, 1025, 32)]

@@ -165,12 +165,12 @@ SHIFTED = st.text(st.sampled_from("+-2AAB3DEfg =")).map(str.encode)
 
 
 @given(st.sampled_from(CHARSETS) | st.text(max_size=12), st.binary() | SHIFTED)
-def test_any_bytes_in_any_charset_are_a_text_that_can_be_kept(charset, body):
+def test_any_bytes_in_any_charset_give_a_text_that_can_be_stored(charset, body):
     decode_text(body, charset).encode()
     decode_words(f"=?{charset}?b?{base64.b64encode(body).decode()}?=").encode()
 
 
-def test_half_a_pair_is_replaced_and_a_whole_one_stays():
+def test_half_a_surrogate_pair_is_replaced_and_a_complete_one_stays():
     assert decode_text(b"a+2AA-b", "utf-7") == "a\ufffdb"
     assert decode_text(b"+2D3eAA-", "utf-7") == "😀"
     assert decode_words("=?utf-7?q?+2D0-?= =?utf-7?q?+3gA-?=") == "\ufffd\ufffd"

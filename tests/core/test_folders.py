@@ -140,7 +140,7 @@ def test_unlearning_the_latest_is_the_identity(several):
 
 
 @given(filings, st.randoms(use_true_random=False))
-def test_counts_depend_on_what_lies_where_and_not_on_the_order(several, random):
+def test_counts_depend_on_the_contents_of_folders_and_not_on_the_order(several, random):
     shuffled = list(several)
     random.shuffle(shuffled)
     one = learned(several)
@@ -152,7 +152,7 @@ def test_counts_depend_on_what_lies_where_and_not_on_the_order(several, random):
 
 
 @given(filings, samples())
-def test_stored_content_is_the_whole_model(several, sample):
+def test_stored_content_restores_the_model_completely(several, sample):
     model = learned(several)
     known = vocabulary()
     known.numbers_of(["new"])
@@ -164,7 +164,7 @@ def test_stored_content_is_the_whole_model(several, sample):
     assert again.suggest([FiledMail(sample)]) == model.suggest([FiledMail(sample)])
 
 
-def test_unlearning_an_earlier_message_asks_for_a_rebuild():
+def test_unlearning_an_earlier_message_requires_a_rebuild():
     known = vocabulary()
     several = [
         (text_sample(known, [f"w{number}"]), folder, "")

@@ -76,7 +76,7 @@ def test_of_long_headers_only_the_beginning_is_read():
     assert len(words_of("to", "a@b.example, " * 10_000)) < 300
 
 
-def test_the_lowest_way_station_tells_where_a_message_set_out():
+def test_the_lowest_received_line_names_the_origin_of_a_message():
     above = "from b.example by c.example; Mon"
     below = "from mail.a.example by b.example; Mon"
     words = header_words([("received", above), ("received", below)])

@@ -110,9 +110,7 @@ def case(words, raw):
 
 
 def test_ham_words_that_are_hidden_make_no_spam_ham():
-    """Of the spam that is called so, as much stays spam with 1,000 good words in the title and in
-    hidden text.
-    """
+    """Detected spam stays spam with 1,000 good words in its title and hidden text."""
     words = Vocabulary()
     trial = Trial(spam_or_ham=True)
     model = Model(words)

@@ -185,7 +185,7 @@ def test_a_boundary_that_never_comes_leaves_text():
     ]
 
 
-def test_a_page_is_known_by_its_looks():
+def test_html_is_recognized_by_its_first_tag():
     assert parse(b"Subject: a\n\n \n<HTML><body>hi").texts[0].kind == "text/html"
     assert parse(b"Content-Type: text\n\nhi").texts[0].kind == "text/plain"
     assert parse(b"Content-Type: multipart/mixed\n\n<html>hi").texts[0].kind == "text/html"
@@ -241,9 +241,7 @@ def test_what_the_standard_library_writes_comes_back(first, second, subject, enc
 
 @pytest.mark.parametrize("corpus", ["spamassassin", "20news", "enron"])
 def test_real_mail_reads_as_the_standard_library_reads_it(corpus):
-    """Headers always; text wherever the boundary and charset are sound. No more than 1 in 200 may
-    differ.
-    """
+    """Headers are always equal, and text if the charset is valid, except 1 in 200 at most."""
     messages = [
         path.read_bytes() for path in sorted(need_corpus(corpus).rglob("*")) if path.is_file()
     ][::7]

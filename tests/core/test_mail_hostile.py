@@ -1,6 +1,4 @@
-"""Hostile mail raises nothing, stays within all limits, and takes linear time: quadratic work would
-take minutes.
-"""
+"""Hostile mail raises nothing, stays within all limits, and takes linear time."""
 
 import os
 import random
@@ -113,7 +111,7 @@ HOSTILE = {
 
 
 def check(raw):
-    """All that must hold whatever the bytes."""
+    """Check the invariants of a parsed message."""
     mail = parse(raw)
     assert mail.size == len(raw)
     assert len(mail.texts) <= PART_CAP

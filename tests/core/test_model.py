@@ -50,13 +50,13 @@ def plain(words="abcdef"):
 # learning
 
 
-def test_a_word_alone_says_nothing_while_a_class_is_unknown():
+def test_a_word_has_no_weight_while_a_class_has_no_messages():
     model = plain()
     model.learn(sample([1]), SPAM)
     assert [part.tolist() for part in word_parts(model, np.array([1], np.int32))] == [[0.0], [0.0]]
 
 
-def test_only_a_model_that_learned_the_first_labels_itself_scores_them_anew():
+def test_only_a_model_that_learned_the_first_labels_itself_scores_them_again():
     first = trained("balanced", messages=15)
     model = Model(vocabulary())
     content = first.content()
@@ -219,10 +219,8 @@ def test_there_is_a_doubtful_probability_from_the_first_example_of_each_class_on
 
 
 @every_method
-def test_scores_by_folds_are_a_function_of_the_labels_in_their_order(name):
-    """Cross-validation in between doesn't change the final result, nor does a label that is
-    unlearned after it.
-    """
+def test_held_out_scores_are_a_function_of_the_labels_in_learning_order(name):
+    """Neither cross-validation in between nor a label that is unlearned changes the result."""
     at_once = Model(vocabulary(), method_named(name))
     on_the_way = Model(vocabulary(), method_named(name))
     labelled = mailbox(60, seed=8)
@@ -244,10 +242,8 @@ def test_scores_by_folds_are_a_function_of_the_labels_in_their_order(name):
 
 
 @pytest.mark.parametrize("name", [name for name in METHODS if name != "tree"])
-def test_a_score_by_folds_is_that_of_a_model_without_the_message(name):
-    """However many other words the mailbox knows; while these are few, a tree takes up even what no
-    message holds.
-    """
+def test_a_held_out_score_equals_that_of_a_model_without_the_message(name):
+    """The vocabulary has many other words. A small tree also takes absent ones into account."""
     model = Model(vocabulary(500), method_named(name))
     labelled = mailbox(40, seed=8)
     for one, label in labelled:
@@ -403,7 +399,7 @@ def test_where_a_class_of_ones_own_is_likeliest_nothing_is_called_spam():
     assert [VERDICTS[place] for place in model.verdicts(scores, chances)] == ["spam", "unsure"]
 
 
-def test_a_probability_is_told_with_the_messages_it_rests_on():
+def test_a_probability_comes_with_the_number_of_messages_it_rests_on():
     model = once_trained("bernoulli", messages=300)
     spam, ham = (explain(model, one).nearest for one in (sample(range(40, 60)), sample(range(20))))
     assert spam[1] / spam[0] > 0.9

@@ -1,6 +1,4 @@
-"""Messages learned together in compiled code leave what plain Python leaves one by one, bit for
-bit.
-"""
+"""Learning a batch in compiled code equals learning one at a time in Python, bit for bit."""
 
 from dataclasses import replace
 from itertools import cycle, islice
@@ -103,7 +101,7 @@ def test_messages_longer_than_one_piece_of_exact_sums():
     both(messages, [5], words)
 
 
-def test_the_score_kept_is_exactly_the_one_that_was_listed():
+def test_the_stored_score_equals_the_listed_one():
     model = Model(vocabulary())
     for one, label in mailbox(100):
         (listed,), calibrated = model.log_odds(model.rows([one])), model.calibrated
@@ -171,9 +169,7 @@ def tables():
 
 
 class Number:
-    """A whole number by its own account, which comes from code that could change the arrays
-    meanwhile.
-    """
+    """An integer of its own kind, whose conversion runs code that could change the arrays."""
 
     def __index__(self):
         raise AssertionError("no code of the caller may run")

@@ -67,9 +67,7 @@ BLAS = {"dot", "matmul", "einsum", "tensordot", "inner", "vdot", "linalg", "conv
 
 
 def test_nothing_is_added_up_by_a_blas():
-    """Its sums depend on the processor, and on how many others it makes at once: no two runs need
-    agree.
-    """
+    """Sums depend on the processor and the batch size: no two runs need to agree."""
     for path in Path(nbmail.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             assert not isinstance(node, ast.MatMult), path

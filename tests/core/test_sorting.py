@@ -1,6 +1,4 @@
-"""Sorting starts when the model was tested sufficiently, and never moves mail that the user
-needs.
-"""
+"""Sorting starts with a well-tested model, and never moves mail that the user needs."""
 
 import pytest
 from hypothesis import given
@@ -27,7 +25,7 @@ def test_the_missing_marks_are_just_enough(lost, more, limit):
     assert (found.low, found.high) == wilson(lost, tested)
 
 
-def test_the_strongest_reason_keeps_a_message():
+def test_the_strongest_exception_keeps_a_message_in_the_inbox():
     assert stay_reason(()) is None
     assert all(stay_reason({reason}) is reason for reason in Stay)
     assert stay_reason(set(Stay)) is Stay.PUT_BACK

@@ -31,7 +31,7 @@ def test_online_scores_each_message_before_learning_it():
         learn_all(model, [case])
 
 
-def test_online_between_classes_tells_the_margin():
+def test_an_online_trial_of_several_classes_reports_the_margin():
     outcomes = list(Trial(False).online(fresh(), cases(100, FOLDERS)))
     assert (outcomes[0].right, outcomes[0].score) == (None, -np.inf)
     assert sum(outcome.right is None for outcome in outcomes) == 3
@@ -41,7 +41,7 @@ def test_online_between_classes_tells_the_margin():
             assert outcome.score >= 0 if outcome.right else outcome.score <= 0
 
 
-def test_a_timeline_learns_whole_batches_before_the_one_it_tests():
+def test_a_timeline_learns_all_batches_before_the_one_it_tests():
     data = cases(250, FOLDERS)
     outcomes = list(Trial(False).timeline(fresh(), data, size=100))
     assert [outcome.batch for outcome in outcomes] == [1] * 100 + [2] * 50

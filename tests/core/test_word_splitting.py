@@ -28,7 +28,7 @@ def measure(raw, name):
     return sample_of(parse(raw), Vocabulary()).measures[MEASURES.index(name)]
 
 
-def test_every_place_speaks():
+def test_every_place_yields_words():
     found = words_of(PAGE)
     assert {
         "hello", "you", "subject:hello", "from:anna@example.org", "from:@example.org",
@@ -41,7 +41,7 @@ def test_every_place_speaks():
     assert not any(word.startswith("x-spam") for word in found)
 
 
-def test_body_words_stand_plain_and_all_others_say_their_place():
+def test_body_words_are_plain_and_all_others_have_a_place_prefix():
     found = words_of(b"Subject: a\n\nsubject: a:b from:x")
     assert found["a"] == words_of(b"Subject: a\n\nSpam spam")["spam"] - 1 == 1
     assert {"subject", "a", "b", "from", "x"} <= found.keys()

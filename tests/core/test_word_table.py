@@ -1,6 +1,4 @@
-"""Both tables of words, the plain and the compiled one, hold to one contract; so do the ways from
-mail to samples.
-"""
+"""The plain and the compiled word table, and all paths from mail to samples, are equal."""
 
 import gc
 import sys
@@ -183,9 +181,7 @@ def with_table(table, known=()):
 
 
 def check_alike(raws, known=(), size=3):
-    """With either table, read here or taken apart elsewhere, a message becomes one sample, a
-    vocabulary grows alike.
-    """
+    """Both tables yield equal samples and equal vocabularies, on each path from mail."""
     read, joined, small = (
         {kind: with_table(make(), known) for kind, make in KINDS.items()} for _ in range(3)
     )

@@ -21,9 +21,7 @@ ALPHAS = st.sampled_from([0.01, 0.5, 1.0, 2.5])
 
 @st.composite
 def tables(draw, most=6):
-    """A table of counts, a class for each row (all classes occur), and some more rows to
-    predict.
-    """
+    """A table of counts with a class for each row, all classes occurring, and rows to predict."""
     classes = draw(st.integers(2, 4))
     columns = draw(st.integers(2, 7))
     rows = draw(st.integers(classes, 14))

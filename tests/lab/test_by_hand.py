@@ -1,6 +1,4 @@
-"""Worked examples of the lectures with their own numbers, and zeros. `tests/lectures.py` has all
-formulas.
-"""
+"""Worked examples of the lectures, and zeros. `tests/lectures.py` has all formulas."""
 
 import math
 
@@ -73,7 +71,7 @@ def test_a_beta_prior_gives_pseudo_counts_by_mode_and_by_mean():
         )
 
 
-def test_maximum_likelihood_rules_out_and_laplace_mends():
+def test_maximum_likelihood_excludes_a_class_and_laplace_does_not():
     counts = Counts()
     counts.learn(sample([0, 1], [3, 1]), "spam")
     counts.learn(sample([2], [1]), "ham")

@@ -217,7 +217,7 @@ def refolded(model, learned):
 
 
 @every_method
-def test_what_is_kept_brings_the_model_back_or_says_that_it_cannot(name):
+def test_stored_state_restores_the_model_or_reports_that_it_cannot(name):
     messages = mailbox(90)
     whole = trained(name, messages=90)
     parts = Model(vocabulary(), method_named(name))
@@ -238,7 +238,7 @@ def stored_and_restored(model):
 
 
 @every_method
-def test_words_met_after_the_method_was_made_are_heard(name):
+def test_words_learned_after_the_method_was_created_are_scored(name):
     known = Model(vocabulary(), method_named(name))
     empty = Model(Vocabulary(), method_named(name))
     messages = mailbox(120)
@@ -262,7 +262,7 @@ def test_an_unknown_method_is_refused():
         method_named("magic")
 
 
-def test_samples_without_measures_are_heard():
+def test_samples_without_measures_are_scored():
     model = once_trained("gaussian")
     spam, ham = (model.counts.messages[model.counts.row(label)] for label in (SPAM, HAM))
     for rows in (WordRows.of([sample([1])]), WordRows.join([np.array([1], np.int32)])):
@@ -279,9 +279,7 @@ MESSAGES = st.integers(1, 2**30 - 1)
     pairs=st.lists(st.tuples(STATES, STATES), min_size=1, max_size=20),
 )
 def test_what_two_models_remember_is_averaged_exactly(name, messages, pairs):
-    """By Python's whole numbers, which never overflow: undivided, or the two halves of a correction
-    apart.
-    """
+    """Sums in Python's integers, which never overflow: undivided, or in halves of a correction."""
     one, other = (np.array([[pair[place] for pair in pairs]], np.int64) for place in (0, 1))
     found = method_named(name).create(Vocabulary()).average(one, other, messages)
 

@@ -17,7 +17,7 @@ def test_of_first_marks_none_is_tested():
     assert not pool & test
 
 
-def test_marks_asked_for_are_not_just_the_first():
+def test_queried_marks_are_not_only_the_first():
     """Active learning skips a hundred copies of one ham message at the beginning."""
     tested = cases(200, seed=4)
     copies = [Case(HAM, sample([1, 2, 3]))] * 100
@@ -27,7 +27,7 @@ def test_marks_asked_for_are_not_just_the_first():
     assert figures["ham_lost_percent"] < 2
 
 
-def test_what_the_first_marks_can_not_tell_is_none():
+def test_figures_that_the_first_marks_do_not_give_are_none():
     data = cases(60)
     ((_, alone),) = marks_at_random(fresh, Draw.of(data, 1, 0.5), [1], 0.5)
     assert (alone["calibration_error_percent"], alone["unsure_percent"]) == (None, 100.0)

@@ -1,6 +1,4 @@
-"""Tree-augmented Bayes: dependent words, and messages laid out in pieces. `tests/lectures.py` has
-its formulas.
-"""
+"""Tree-augmented Bayes: dependent words, messages in pieces. `tests/lectures.py` has formulas."""
 
 import math
 

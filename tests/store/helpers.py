@@ -153,8 +153,7 @@ def stored_labels(store):
 
 
 class Driver:
-    """Changes a store as a user does, and keeps the expected labels without a database. `around`
-    encloses each write.
+    """Changes a store as a user does, and tracks the expected labels without a database.
 
     `given`: label of each message, with its source and time, which undo, redo and restore don't
     change. A shuffled label always has the same position in the learning order, so that its latest

@@ -39,7 +39,7 @@ def test_a_new_validity_drops_locations_never_labels(store):
     assert len(store.labels) == 5
 
 
-def test_a_delivery_is_stored_whole_or_not_at_all(store):
+def test_a_delivery_is_stored_atomically(store):
     fill(store, 3)
     before = store.folders.memory(INBOX)
     bad = Content(b"x", Heading("a", "b", 0.0, 1, False), None)

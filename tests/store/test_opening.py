@@ -75,7 +75,7 @@ def test_any_change_of_the_schema_is_another_version():
     [b"", b"not a database", b"SQLite format 3\0" + b"\xff" * 4096, os.urandom(8192)],
     ids=["empty", "text", "torn", "noise"],
 )
-def test_a_damaged_file_is_kept_and_named(home, content):
+def test_a_damaged_file_is_quarantined_and_reported(home, content):
     database(home).write_bytes(content)
     error = refused(home)
     assert error.error_code is ErrorCode.DATABASE_DAMAGED

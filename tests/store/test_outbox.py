@@ -168,7 +168,7 @@ def test_a_message_that_another_client_moved_back_is_never_moved_again(server):
     assert (server.folder, server.uid, server.moves) == (INBOX, 50, 1)
 
 
-def test_a_refusal_is_kept_and_not_tried_again(server):
+def test_a_refusal_is_stored_and_not_repeated(server):
     server.mark("spam")
     (task,) = server.pending_actions
     server.store.outbox.complete(task, Outcome.REFUSED, "keywords not allowed")

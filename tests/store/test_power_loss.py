@@ -1,5 +1,4 @@
-"""Power cuts: any part of what no fsync had confirmed may be lost, and every acknowledged mark is
-there.
+"""Power cuts: acknowledged marks survive, whatever part of unconfirmed writes is lost.
 
 A child process works on a home, and `power_loss.c` logs every write. For many moments the test
 makes the files that a disk may contain after a power cut: all that was confirmed, and any sectors

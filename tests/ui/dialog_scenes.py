@@ -118,7 +118,7 @@ def sorted_mail(window):
 
 
 def sorted_away(window):
-    """What was sorted while the window was closed."""
+    """Notice about mail that was sorted while the window was closed."""
     window.parts.sorting_notices.restore_state(SimpleNamespace(value=lambda name: "0.0"))
     sorted_mail(window)
 
@@ -141,9 +141,7 @@ def sorting_rehearsal(window):
 
 
 def automatic_folders(window):
-    """Three folders that may fill automatically, one of which does, and one that was chosen and is
-    not carried.
-    """
+    """Three folders that may fill automatically, and a chosen one that is not carried."""
     _sort_some(window)
     shares = {"Invoices": (98, 98), "Lists/linux": (71, 72), "Travel": (44, 44), "Choir": (31, 37)}
     folders = {name: Proportion(*each) for name, each in shares.items()}

@@ -1,4 +1,4 @@
-"""What the tests of the window share."""
+"""Helpers of the tests of the window."""
 
 import time
 from collections import deque
@@ -67,9 +67,7 @@ def wait_for(there):
 
 
 def is_idle(window):
-    """True if all events, and all results but held ones, have arrived, and no timer is about to
-    change the window.
-    """
+    """True if all answers have arrived, except held ones, and no timer will change the window."""
     return _has_arrived(window) and not _due_timers(window)
 
 
@@ -97,9 +95,7 @@ def _due_timers(window):
 
 
 def _is_due(timer):
-    """True if the timer runs. Not of those that repeat, hide what was said, or only prepare a
-    search.
-    """
+    """True if the timer runs and will change what the window shows."""
     parent = timer.parent()
     is_unseen = isinstance(parent, MailModel) or (
         isinstance(parent, TrainingResult) and not parent.isVisible()
@@ -140,8 +136,7 @@ def ignore():
 
 
 class WatchedEngine:
-    """The engine as the window sees it. Notes its requests, answers some of them itself, and can
-    hold them.
+    """The engine as the window sees it. Notes requests, answers some of them, and can hold them.
 
     `script`: functions whose results replace those of the engine's methods of the same names.
     `calls`: names and arguments of the requests, named arguments as a last dictionary. `held`:
@@ -226,9 +221,7 @@ class Calls:
 
 
 def main_window(engine, bridge, settings, calls, *, size=None, **more):
-    """Show a window whose accounts and searches only note their calls. Its parts are attributes of
-    the window.
-    """
+    """Show a window whose services only note their calls. Its parts are its attributes."""
     if QApplication.instance().styleSheet():
         # With the style sheet of the window before, each change of the layout would be slow.
         QApplication.instance().setStyleSheet("")
@@ -270,9 +263,7 @@ def say_yes(box):
 
 
 def question(parent):
-    """The question that waits over a window, as soon as there is one: nothing is done where nobody
-    answers.
-    """
+    """Wait for the question over a window. Its default does nothing."""
     box = wait_for(lambda: [each for each in parent.findChildren(QMessageBox) if each.isVisible()])[
         0
     ]
@@ -300,9 +291,7 @@ def dialog(kind=QDialog):
 
 
 def place_of(window):
-    """What is on top of a window: a menu, a question, a window beside it; else the window
-    itself.
-    """
+    """Return what is on top: a menu, a question, a window beside it, or the window itself."""
     beside = next((each for each in window.findChildren(QDialog) if each.isVisible()), window)
     return QApplication.activePopupWidget() or QApplication.activeModalWidget() or beside
 

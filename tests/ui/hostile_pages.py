@@ -1,6 +1,4 @@
-"""Pages that take a naive layout seconds: nested tables, endless rows, mixed scripts, unclosed
-tags.
-"""
+"""Pages that slow down a naive layout: nested tables, endless rows, unclosed tags."""
 
 SIZE = 64_000
 

@@ -115,9 +115,7 @@ def make_scores(messages, log_odds, *, calibrated=True):
 
 
 def pick_rows(rows, places, labels, scores, label_sources=None):
-    """Some of the rows, whole, with these labels and scores; the user gave the labels unless told
-    otherwise.
-    """
+    """Return some rows with these labels and scores. By default the user gave the labels."""
     columns = ("messages", "dates", "locations", "attachments", "flagged", "verified")
     said = ("messages", "log_odds", "probabilities", "verdicts")
     return replace(
@@ -158,9 +156,7 @@ header:x-bulk mime-version:1.0 charset""".replace("body:", "").split()
 
 
 def make_explanation(log_odds, *, calibrated=True, strongest=9):
-    """Evidence that adds up to this score: strong words, and many weak ones of which the last
-    settles the sum.
-    """
+    """Return evidence for a score: strong words, and weak ones that complete the sum."""
     found = []
     for word, spam, ham in SPAM_WORDS if log_odds > 0 else HAM_WORDS:
         ratio = math.log((spam + 0.5) / 41) - math.log((ham + 0.5) / 124)

@@ -1,6 +1,4 @@
-"""A monkey at the desk: keys, clicks, wheel and dragging at random, at whatever window or menu is
-on top.
-"""
+"""Random keys, clicks, wheel and dragging in whatever window or menu is on top."""
 
 import random
 from collections import deque
@@ -87,9 +85,7 @@ class Monkey:
         self._repertoire = tuple(often), tuple(often.values())
 
     def act(self):
-        """Do one thing to the window on top; where that opens a menu that Qt waits for, act on
-        until it is closed.
-        """
+        """Act once on the window on top. In a menu that Qt waits for, act until it is closed."""
         self._begun += 1
         this = self._begun
         self._under_way.add(this)
@@ -230,9 +226,7 @@ class Monkey:
             top.resize(*shape)
 
     def _place(self, top):
-        """Somewhere in the window: anywhere, or on one of its parts, so that small ones are met as
-        well.
-        """
+        """Return a random point of the window, often on one of its small parts."""
         parts = [
             each for each in top.findChildren(QWidget) if each.window() is top and each.isVisible()
         ]

@@ -1,5 +1,4 @@
-"""Screenshots of all scenes: `python -m tests.ui.pictures FOLDER [SCENE…]`, offscreen or under an X
-server.
+"""Screenshots of all scenes: `python -m tests.ui.pictures FOLDER [SCENE…]`.
 
 Options: `--theme`, `--language`, `--size 800x600`, `--font 1.5` (factor of the font size) and
 `--ratio 2` (device pixels for each pixel of the window).

@@ -32,18 +32,14 @@ PATIENCE = 60_000
 
 
 def settle(mailbox):
-    """Wait until window and engine have nothing left to do, and the window shows all that the
-    engine has announced.
-    """
+    """Wait until engine and window are idle, and the window shows all announced changes."""
     deadline = time.monotonic() + PATIENCE / 1000
     while not _was_idle(mailbox):
         assert time.monotonic() < deadline, "engine and window never come to rest"
 
 
 def _was_idle(mailbox):
-    """Wait until the window is idle, then for the engine. True if the window has requested nothing
-    meanwhile.
-    """
+    """Wait for the window, then the engine. True if the window made no requests meanwhile."""
     wait_for(lambda: end_pauses(mailbox.window))
     requests = len(mailbox.engine.calls)
     answers = mailbox.finish()
@@ -58,14 +54,10 @@ def _tidy(parts, show):
 
 
 class Mailbox:
-    """Engine, bridge and window as in the program. `calls`: of accounts and searches. `backend`:
-    takes mail.
-    """
+    """Engine, bridge and window as in the program. `calls`: of services. `backend`: takes mail."""
 
     def __init__(self, home, *, size=(1280, 800), clock=time.time, all_mail=True, **choices):
-        """`choices`: settings; by default no message counts as read. `all_mail`: show all mail if
-        no list is stored.
-        """
+        """`choices`: settings. By default no message counts as read, and all mail is listed."""
         self.home = home
         paths = Paths.under(home)
         paths.make()
@@ -126,9 +118,7 @@ def deliver(backend, folder, raws, received, first=1, flags=frozenset()):
 
 
 class LearnedHomes:
-    """Data folders with demo mail, made once: `each` learned messages of both kinds, and `inbox`
-    unlabelled ones.
-    """
+    """Data folders, made once: `each` learned messages of both kinds, `inbox` unlabelled ones."""
 
     def __init__(self):
         self._made = {}
@@ -177,9 +167,7 @@ HOMES = LearnedHomes()
 
 
 def open_mailbox(each=20, *, inbox=10, home=None, **more):
-    """Open a window on a copy of a learned mailbox, or on the data folder `home`, and wait until it
-    is at rest.
-    """
+    """Open a window on a copy of a learned mailbox or on `home`, and wait until it is idle."""
     folder = Path(tempfile.mkdtemp()) if home is None else home
     if home is None and each:
         HOMES.copy(folder, each, inbox)

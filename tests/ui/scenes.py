@@ -199,9 +199,7 @@ def account_dialog(window):
 
 
 def look_for_server(window, address, *events):
-    """Open the dialog for a new account and search for the server of an address. The search reports
-    these events.
-    """
+    """Search for the server of an address in a new dialog. The search reports these events."""
     trigger(window, "account")
     shown = dialog()
     shown.form.address.setText(address)

@@ -1,6 +1,4 @@
-"""Account dialog: search for a server, connection test, choice of folders. Only working accounts
-are added.
-"""
+"""Account dialog: search for a server, test, folders. Only working accounts are added."""
 
 from dataclasses import replace
 
@@ -39,9 +37,7 @@ STEPS = tuple(TryStep)
 
 
 class World:
-    """Searches of a dialog, with their arguments and callbacks, and the accounts that the dialog
-    gave.
-    """
+    """Searches of a dialog with their arguments and callbacks, and the accounts it passed on."""
 
     def __init__(self):
         self.searches = []
@@ -314,7 +310,9 @@ def test_a_provider_without_passwords_gets_one_only_under_its_name(dialog, find)
     assert way.findData(Way.CODE) == -1
 
 
-def test_a_provider_without_a_client_id_says_so_and_how_to_get_one(dialog, world, find, qtbot):
+def test_for_a_provider_without_a_client_id_the_dialog_explains_how_to_get_one(
+    dialog, world, find, qtbot
+):
     unknown = OUTLOOK._replace(sign_in=OFFER._replace(client_id=""))
     find("anna@large.example", unknown)
     fields = dialog.form.sign_in
@@ -365,7 +363,7 @@ def test_a_sign_in_is_forgotten_without_its_account(dialog, world, find, end):
 # the trial
 
 
-def test_what_is_missing_is_said_one_by_one(open_dialog, world, qtbot):
+def test_missing_entries_are_reported_one_at_a_time(open_dialog, world, qtbot):
     dialog = open_dialog(taken={"anna"})
     form = dialog.form
     assert not dialog.ok.isEnabled()
@@ -432,7 +430,7 @@ def test_very_many_folders_are_counted_and_only_some_shown(dialog, world, try_ac
         (2, ErrorCode.SERVER_REFUSED, 4, "See the server's message", "server"),
     ],
 )
-def test_what_fails_keeps_the_dialog_open_and_says_what_to_do(
+def test_a_failed_test_keeps_the_dialog_open_and_advises(
     dialog, world, try_account, qtbot, reached, error_code, failed, what_to_do, there
 ):
     try_account(*STEPS[:reached], SearchFailed(error_code, "its own words"))
@@ -476,7 +474,9 @@ def test_plain_text_is_the_last_choice_and_warns(dialog, world, try_account):
 # the folders
 
 
-def test_all_can_be_picked_with_the_keyboard_and_one_can_go_back(dialog, try_account, qtbot):
+def test_folders_can_be_chosen_with_the_keyboard_and_back_returns_to_the_settings(
+    dialog, try_account, qtbot
+):
     try_account(FOLDERS)
     dialog.activateWindow()
     table = dialog.folders
@@ -572,7 +572,7 @@ def test_what_does_not_concern_the_way_to_the_mail_is_saved_without_a_trial(
     assert open_dialog(before=wanted).form.account() == wanted
 
 
-def test_another_place_is_tried_and_another_server_wants_the_password_anew(
+def test_a_new_path_is_tested_and_a_new_server_requires_the_password_again(
     open_dialog, world, qtbot
 ):
     dialog = open_dialog(before=Account("Mail", path="/a"))

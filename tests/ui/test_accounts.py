@@ -1,6 +1,4 @@
-"""Accounts in the window: adding, changing, removing, states with a required action, learning from
-folders.
-"""
+"""Accounts in the window: adding, changing, removing, states, learning from folders."""
 
 import time
 from dataclasses import replace
@@ -20,9 +18,7 @@ from tests.ui.scenes import settle
 
 
 def needs_you(window, error_code, **more):
-    """Report an error of an account and click the button of the banner. Return the dialog that
-    opens.
-    """
+    """Report an error of an account, click the banner's button, and return the opened dialog."""
     tell(window, values.Phase.NEEDS_YOU, error_code=error_code, **more)
     window.banner.remedy.click()
     return QApplication.activeModalWidget()
@@ -41,7 +37,7 @@ def press(menu, text):
     next(action for action in menu.actions() if action.text() == text).trigger()
 
 
-def test_a_changed_mailbox_is_kept_and_a_new_folder_to_learn_from_is_learned_at_once(window):
+def test_a_changed_account_is_stored_and_a_new_training_folder_is_learned_immediately(window):
     window.script.label_folder = lambda folder, label, only_unlabelled: Marked((), None)
     press(account_menu(window), "Account settings…")
     assert QApplication.activeModalWidget().windowTitle() == "Account settings: home"
@@ -57,14 +53,14 @@ def test_a_changed_mailbox_is_kept_and_a_new_folder_to_learn_from_is_learned_at_
     window.accounts.ask_change("gone")
 
 
-def test_a_mailbox_on_this_computer_has_no_password(open_window):
+def test_an_account_on_this_computer_has_no_password(open_window):
     window = open_window(accounts=(Account("home", path="/home/anna/mail"),))
     words = [action.text() for action in account_menu(window).actions()]
     assert "Account settings…" in words
     assert "Enter password…" not in words
 
 
-def test_a_removed_mailbox_stays_away_whatever_is_still_heard_of_it(window):
+def test_late_events_do_not_bring_back_a_removed_account(window):
     window.show_choice(Choice(Kind.ALL, values.FolderName("home", "INBOX")))
     window.accounts.remove("home")
     assert window.model.arrangement.choice == Choice()
@@ -107,7 +103,7 @@ def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window)
         (ErrorCode.SIGN_IN_AGAIN, "Sign in: home", "needs a new sign-in"),
     ],
 )
-def test_the_remedy_fits_the_trouble(window, error_code, title, words):
+def test_the_remedy_fits_the_error(window, error_code, title, words):
     dialog = needs_you(window, error_code)
     assert (dialog.windowTitle(), words in said(window.banner)) == (title, True)
     if error_code == ErrorCode.CERTIFICATE:
@@ -115,7 +111,7 @@ def test_the_remedy_fits_the_trouble(window, error_code, title, words):
     dialog.reject()
 
 
-def test_adding_knows_which_mailboxes_are_there(window):
+def test_an_account_cannot_be_added_twice(window):
     window.actions_by_name["account"].trigger()
     dialog = QApplication.activeModalWidget()
     for field in (dialog.form.server, dialog.form.user, dialog.form.password):
@@ -135,7 +131,7 @@ def test_where_a_provider_gives_out_passwords_the_way_there_is_offered(window, p
 
 
 @pytest.mark.parametrize(("names", "told"), [(("home",), ""), (("home", "work"), "work: ")])
-def test_of_several_mailboxes_a_banner_says_which_it_is_about(names, told, open_window):
+def test_with_several_accounts_a_banner_names_the_account(names, told, open_window):
     window = open_window(accounts=tuple(Account(name) for name in names))
     tell(window, values.Phase.NEEDS_YOU, names[-1], error_code=ErrorCode.NO_PASSWORD)
     assert said(window.banner).startswith(f"{told}nbmail needs the password")
@@ -216,7 +212,7 @@ def test_learning_is_paused_and_stopped_in_the_menu_of_the_account(window):
 # account lacks
 
 
-def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
+def test_a_missing_folder_is_reported_once_until_it_was_found_in_between(window):
     tell(window, error_code=ErrorCode.FOLDER_MISSING, detail="\\Junk")
     assert "no spam folder was found" in said(window.banner)
     assert window.sidebar_model.state_line("home").startswith("Action needed")
@@ -254,7 +250,7 @@ def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
         ),
     ],
 )
-def test_what_an_account_lacks_is_said_also_after_it_was_offline(
+def test_a_limitation_of_an_account_is_reported_also_after_it_was_offline(
     window, error_code, detail, words, state
 ):
     tell(window, values.Phase.OFFLINE, error_code=ErrorCode.SERVER_GONE)
@@ -268,7 +264,7 @@ def test_what_an_account_lacks_is_said_also_after_it_was_offline(
 
 
 def places(window):
-    """Where everything is that can be seen."""
+    """Return the positions of all visible widgets."""
     return [(part, part.geometry()) for part in window.findChildren(QWidget) if part.isVisible()]
 
 

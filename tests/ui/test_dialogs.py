@@ -60,7 +60,7 @@ def test_start_at_login_shows_the_system_entry_and_why_a_change_failed(window, p
     show(LoginStart(True))
 
 
-def test_the_cost_dial_speaks(window, preferences, qtbot):
+def test_the_cost_slider_has_an_accessible_description(window, preferences, qtbot):
     dial = preferences.cost
     assert "as much as checking 100 messages" in dial.meaning.text()
     qtbot.waitUntil(lambda: dial.hint.text().endswith("of spam caught, 0 of 2 good messages lost."))
@@ -94,7 +94,7 @@ def dial(parent, qtbot):
     return made
 
 
-def test_the_dial_tells_what_it_means_now(dial):
+def test_the_cost_setting_states_its_present_effect(dial):
     assert dial.hint.text().endswith("That is 345 of your 1,000 unmarked messages now.")
     dial.show_tested([0.5, 0.985, 0.999], [0.1, 0.99, 0.2, 0.3])
     assert dial.hint.text().endswith("of spam caught, 1 of 4 good messages lost.")
@@ -121,9 +121,7 @@ def test_a_click_on_the_track_goes_to_that_place(dial, qtbot):
 
 
 def test_the_table_of_costs_is_that_of_the_lecture(dial):
-    """UBC CPSC 340: 100 for a lost ham message and 10 for missed spam put the threshold at
-    0.909.
-    """
+    """UBC CPSC 340: 100 for a lost good message, 10 for missed spam: threshold 0.909."""
     dial.edit_table()
     table = dial.findChild(CostTable)
     assert (
@@ -191,7 +189,7 @@ def test_moving_is_turned_on_only_after_its_dry_run(window, preferences):
     assert QApplication.activeModalWidget() is None, "a dry run that comes too late opens nothing"
 
 
-def test_a_link_is_shown_whole_and_not_opening_is_the_default(parent):
+def test_a_link_is_shown_in_full_and_the_default_is_not_to_open_it(parent):
     followed = []
     box = ask_link(parent, "http://rewards.example/claim?id=1", followed.append)
     assert "rewards.example" in box.text()

@@ -164,14 +164,14 @@ def test_sentences_name_the_reasons_and_what_would_change_the_verdict():
     )
 
 
-def test_the_chance_at_arrival_stands_beside_the_total():
+def test_the_chance_at_arrival_follows_the_total():
     arrived = replace(SPAM, chance_at_arrival=0.374)
     assert score_texts.sum_text(arrived).endswith(" chance of spam. 37\u202f% when it arrived.")
     expanded = score_texts.sum_text(arrived, expanded=True)
     assert expanded.endswith(" Its chance of spam was 37\u202f% when it arrived.")
 
 
-def test_an_unsure_message_says_what_holds_it_back():
+def test_an_unsure_message_states_what_holds_it_back():
     why = replace(SPAM, verdict="unsure")
     begins = "Below the spam threshold of 99\u202f%"
     whole = f"{begins}, which weighs a false alarm like checking 100 messages yourself."

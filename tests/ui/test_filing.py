@@ -250,7 +250,7 @@ def test_selected_rows_are_dragged_onto_folders_and_smart_lists(connected, qtbot
     assert [window.model.source_of(message)[0] for message in messages] == ["spam", "ham", "ham"]
 
 
-def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot):
+def test_unsubscribing_asks_once_and_stores_the_answer(connected, qtbot):
     window = connected.window
     window.table.go_to(1)
     message = window.table.current_message()

@@ -71,7 +71,7 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     qtbot.waitUntil(lambda: past.status.text().startswith("Undone: "))
 
 
-def test_going_back_before_a_whole_folder_takes_all_of_it_back_and_a_large_undo_is_asked_about(
+def test_a_restore_to_before_a_folder_was_learned_reverts_it_and_a_large_undo_asks_first(
     learned, qtbot
 ):
     past = open_past(learned)
@@ -100,7 +100,9 @@ def test_new_marks_come_without_moving_what_is_looked_at(learned, qtbot):
     assert table.rows[table.rowAt(1)].item == looked_at
 
 
-def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, qtbot, monkeypatch):
+def test_older_marks_are_loaded_on_request_and_stay_when_new_ones_arrive(
+    learned, qtbot, monkeypatch
+):
     monkeypatch.setattr(history_page, "BATCH", 25)
     page = open_past(learned).history
     table = page.table
@@ -181,9 +183,7 @@ def test_a_double_click_selects_the_message_in_the_main_list(doubtful, qtbot):
 
 @pytest.fixture
 def silent(open_window):
-    """A window whose engine never answers requests about the past, and the window about the
-    model.
-    """
+    """A window whose engine never answers requests about marks, with the model window."""
     window = open_window(clock=lambda: NOW)
     window.engine.held |= {"list_journal", "find_suspicious_labels"}
     window.table.go_to(0)

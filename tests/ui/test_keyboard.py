@@ -1,6 +1,4 @@
-"""Every control can be reached with the Tab key, shows its focus, and has a name for screen
-readers.
-"""
+"""Every control is reached with the Tab key, shows its focus, and has an accessible name."""
 
 from functools import partial
 
@@ -114,9 +112,7 @@ FLAT = {ROLE.Table, ROLE.List, ROLE.Tree, ROLE.ComboBox}
 
 
 def spoken(part, path=""):
-    """Yield role, name and place of the visible parts of the tree that a screen reader reads,
-    without table cells.
-    """
+    """Yield role, name and path of the visible accessible parts, without table cells."""
     state = part.state()
     if state.invisible:
         return
@@ -131,9 +127,7 @@ def spoken(part, path=""):
 
 
 def check_reached(place, qtbot):
-    """Check that the Tab key and screen readers reach all controls, and that Escape closes a
-    dialog.
-    """
+    """Check that keyboard and screen readers reach all controls, and Escape closes a dialog."""
     parts = list(spoken(QAccessible.queryAccessibleInterface(place)))
     assert len(parts) > 2
     assert [path for role, _, path in parts if role == ROLE.NoRole] == []

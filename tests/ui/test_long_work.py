@@ -1,6 +1,4 @@
-"""Requests that can take long: progress, a button that cancels them, and a message about the
-end.
-"""
+"""Long requests: progress, a button that cancels, and a report at the end."""
 
 import pytest
 
@@ -13,9 +11,7 @@ def window(mailbox):
 
 
 def start(window, action, name):
-    """Trigger an action whose request doesn't end, report a third of its progress, and return its
-    ticket.
-    """
+    """Trigger an action whose request is held, report a third of it, and return the ticket."""
     window.engine.held.add(name)
     window.actions_by_name[action].setEnabled(True)
     window.actions_by_name[action].trigger()

@@ -68,9 +68,7 @@ FOUND = range(0, 200, 3)
 
 
 def make_mail(chance, number):
-    """Return a message as a dictionary. `folders`: folders with their unread state, the first
-    location first.
-    """
+    """Return a message as a dictionary. `folders`: with their unread state, the first first."""
     folders = {
         folder: chance.random() < 0.5
         for folder in chance.sample(range(3), chance.choice((1, 1, 2, 3)))
@@ -260,7 +258,7 @@ def test_sorting_and_choosing(chance, arrangement):
 
 
 @given(CHANCES, ARRANGEMENTS)
-def test_inserted_messages_stand_where_sorting_puts_them(chance, arrangement):
+def test_inserted_messages_are_at_their_sorted_position(chance, arrangement):
     mail_list, _ = live(chance)
     mail_list.take_found(arrangement.choice.words, FOUND)
     mail_list.arrange(arrangement)

@@ -79,7 +79,7 @@ def test_many_new_messages_are_sorted_at_once(model):
     assert (np.diff(dates) <= 0).all()
 
 
-def test_a_change_before_the_list_is_loaded_is_kept():
+def test_a_change_before_the_list_is_loaded_is_not_lost():
     model = MailModel()
     rows = make_rows(30)
     model.take(Changed(scores=rows.scores))

@@ -1,6 +1,4 @@
-"""Message pane: nothing is fetched, links are shown before they open, hostile mail is bounded,
-words are tinted.
-"""
+"""Message pane: nothing is fetched, links are shown first, hostile mail is bounded."""
 
 import re
 from dataclasses import replace
@@ -45,9 +43,7 @@ before tonight.</p>
 
 @pytest.fixture
 def pane(qtbot, request):
-    """An empty pane. Parameter: its attachments, by default those of a message outside the
-    mailbox.
-    """
+    """An empty pane. Parameter: its attachments, by default those outside the mailbox."""
     followed = []
     pane = MessagePane(followed.append, Attachments(*getattr(request, "param", ())))
     pane.followed = followed
@@ -280,7 +276,7 @@ def test_words_with_evidence_are_tinted(pane, text):
     }
 
 
-def test_only_the_strongest_words_are_tinted_and_their_log_ratio_is_told(window):
+def test_only_the_strongest_words_are_tinted_and_a_tooltip_has_their_log_ratio(window):
     words = [f"word{number}" for number in range(30)]
     found = [
         Contribution(word, "body", 3, 1, 0.1 * n, 0.0, 0.2 * n) for n, word in enumerate(words, 1)
@@ -348,7 +344,7 @@ def test_a_message_is_printed_to_the_chosen_printer(window, tmp_path, monkeypatc
     assert path.read_bytes().startswith(b"%PDF")
 
 
-def test_the_printed_message_is_whole_and_dark_on_white(pane, qapp, monkeypatch):
+def test_the_printed_message_is_complete_and_dark_on_white(pane, qapp, monkeypatch):
     apply_theme(qapp, "dark")
     pane.changeEvent(QEvent(QEvent.Type.StyleChange))
     quoted = "\n".join(f"> line {number}" for number in range(30))
@@ -423,7 +419,7 @@ def column(pane, role):
         ),
     ],
 )
-def test_notes_below_the_sender_say_what_was_checked(pane, check, wanted):
+def test_notes_below_the_sender_state_the_result_of_checks(pane, check, wanted):
     pane.show_message(
         mail("text", headers=(("from", "a@b.example"), ("to", "me@home.example")))._replace(
             sender=check

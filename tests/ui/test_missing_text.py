@@ -1,6 +1,4 @@
-"""Messages whose text is missing or incomplete: the notice about it, and the text when it
-arrives.
-"""
+"""Messages whose text is missing or incomplete: the notice, and the text once it arrives."""
 
 import pytest
 
@@ -24,9 +22,7 @@ SENTENCES = {
 
 @pytest.fixture
 def lacking(open_window, qtbot):
-    """Return a function that opens a window with this state of all texts. `window.body` changes
-    it.
-    """
+    """Return a function that opens a window on texts in this state. `window.body` changes it."""
 
     def open_lacking(body):
         window = open_window()
@@ -84,13 +80,13 @@ def test_a_text_that_comes_is_shown_when_it_has_come(lacking, qtbot):
     assert not window.message.notes.load_whole.isVisible()
 
 
-def test_a_text_that_will_not_come_is_said_to_be_lost(lacking, qtbot):
+def test_a_text_that_cannot_be_loaded_is_reported_as_lost(lacking, qtbot):
     window = lacking(Body.COMING)
     tell(window, BodyFetched(window.table.current_message(), found=False), qtbot, "lost")
     assert said(lacking(Body.ABSENT)) == SENTENCES["lost"]
 
 
-def test_the_rest_of_a_large_message_is_loaded_when_asked_for(lacking, qtbot):
+def test_the_rest_of_a_large_message_is_loaded_on_request(lacking, qtbot):
     window = lacking(Body.PART)
     assert said(window) == SENTENCES["part"]
     assert window.message.notes.load_whole.isVisible()

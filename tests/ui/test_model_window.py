@@ -134,7 +134,7 @@ def test_a_phrase_is_added_listed_removed_and_that_is_undone(learned):
     assert [line.item.place for line in page.table.rows] == ["phrase"]
 
 
-def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned, qtbot):
+def test_methods_are_compared_and_a_new_one_applies_immediately_and_is_stored(learned, qtbot):
     mailbox, shown = learned
     page = go_to(learned, "methods")
     assert (
@@ -225,7 +225,7 @@ def test_parameters_are_chosen_used_and_undone(learned, qtbot):
     assert str(page.parameters.method()) == page.table.current(), "the best is selected"
 
 
-def test_starting_from_nothing_is_asked_backed_up_and_undone(learned):
+def test_a_reset_asks_first_saves_a_backup_and_can_be_undone(learned):
     mailbox, shown = learned
     page = go_to(learned, "files")
     before = labels(mailbox.window)
@@ -261,7 +261,7 @@ def test_starting_from_nothing_is_asked_backed_up_and_undone(learned):
 # first minutes
 
 
-def test_three_doors_lead_to_a_mailbox(open_window, qtbot):
+def test_the_welcome_page_offers_three_ways_to_begin(open_window, qtbot):
     window = open_window(0, accounts=())
     qtbot.waitUntil(lambda: window.model.loaded)
     qtbot.waitUntil(window.welcome.isVisible)

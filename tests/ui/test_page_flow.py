@@ -1,6 +1,4 @@
-"""Pages become paragraphs and small tables that fetch nothing, run nothing, are bounded and
-readable.
-"""
+"""Pages become bounded, readable paragraphs and tables that fetch and run nothing."""
 
 import re
 from html.parser import HTMLParser
@@ -36,9 +34,7 @@ ALLOWED = {
 
 
 class Checker(HTMLParser):
-    """Checks that all tags are known, closed in order and not nested; collects texts, blocks and
-    links.
-    """
+    """Checks that all tags are known and nest properly; collects texts, blocks and links."""
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
@@ -161,7 +157,7 @@ def test_a_page_is_cut_at_every_bound(monkeypatch):
     assert not check("<p>one")[0].is_cut
 
 
-def test_texts_of_a_page_are_kept():
+def test_texts_of_a_page_are_preserved():
     page, blocks = check(
         "<html><head><title>no</title><style>no</style></head><body><h1>Hello &amp; welcome</h1>"
         "<script>no()</script><p>1 &lt; 2</p><img src='http://x/y.gif' alt='A picture'>"

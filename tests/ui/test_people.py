@@ -1,6 +1,4 @@
-"""Senders and recipients: the address is always visible, no name imitates one, texts are
-bounded.
-"""
+"""Senders and recipients: addresses are visible, no name imitates one, texts are bounded."""
 
 import time
 

@@ -32,7 +32,7 @@ def read(window, qtbot, rows):
     assert window.message.body.refused == 0
 
 
-def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
+def test_a_mark_is_learned_and_undo_reverts_exactly_that(mailbox, qtbot):
     window = mailbox.window
     heard = []
     window.table.sort_by(Column.DATE)

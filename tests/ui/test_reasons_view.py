@@ -56,9 +56,7 @@ def go_to_spam(window, qtbot):
 
 @pytest.fixture
 def why(window, qtbot):
-    """Return a window with the expanded reasons of a spam message, about which the engine's answers
-    are made up.
-    """
+    """Return a window with the expanded reasons of spam and made-up answers of the engine."""
 
     def explain(message, *more, **most):
         log_odds, chance, verdict = window.model.score_of(message)

@@ -103,9 +103,7 @@ def squashed(dialog):
 
 
 def beyond_the_screen(place):
-    """Return the numbers of pixels by which a window or menu is larger than the screen. Menus have
-    no frame.
-    """
+    """Return by how many pixels a window or menu exceeds the screen. Menus have no frame."""
     room = place.screen().availableSize() if isinstance(place, QMenu) else available_size(place)
     return [
         more for more in (place.width() - room.width(), place.height() - room.height()) if more > 0

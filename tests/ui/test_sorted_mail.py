@@ -1,6 +1,4 @@
-"""Sorted mail in the main window: its list, putting back a day, and what was sorted while the
-window was closed.
-"""
+"""Sorted mail in the main window: its list, putting back a day, and notices."""
 
 from dataclasses import replace
 

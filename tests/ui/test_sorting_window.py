@@ -1,6 +1,4 @@
-"""Sorting is chosen in the window after a rehearsal, and what was sorted is listed, put back and
-confirmed.
-"""
+"""Sorting is chosen after a rehearsal; sorted mail is listed, put back and confirmed."""
 
 from dataclasses import replace
 
@@ -38,9 +36,7 @@ def sorted_message(number, state=SortedState.MOVED, **more):
 
 @pytest.fixture
 def show(open_window):
-    """Opens the window for sorting. The model was tested on 300 ham messages, or `tested`, and
-    took none for spam.
-    """
+    """Opens the sorting window. The model was tested on `tested` ham messages, all right."""
 
     def make(*messages, tested=300):
         window = open_window(accounts=(ACCOUNT,))
@@ -135,7 +131,7 @@ def test_a_tested_model_sorts_after_the_rehearsal_was_seen(show):
 
 
 @pytest.mark.parametrize(("button", "early"), [("Wait for more marks", False), ("Begin now", True)])
-def test_too_few_marks_are_said_and_may_be_overruled(show, button, early):
+def test_too_few_marks_are_reported_and_the_user_can_begin_anyway(show, button, early):
     window = show(tested=50)
     choose(window, Sorting.SORT)
     press(window, button)

@@ -1,6 +1,4 @@
-"""Suggested folders in the window, over the real engine: buttons, keys, column, preview and
-reasons.
-"""
+"""Suggested folders over the real engine: buttons, keys, column, preview and reasons."""
 
 import re
 from functools import partial

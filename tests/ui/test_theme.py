@@ -49,7 +49,7 @@ TEXT_ON = [
 
 
 @pytest.mark.parametrize("ground", sorted({ground for _, ground in TEXT_ON}))
-def test_text_stands_out_and_more_so_where_that_is_asked_for(ground):
+def test_text_has_enough_contrast_and_more_in_high_contrast(ground):
     for text in (text for text, its in TEXT_ON if its == ground):
         for colors, least in ((LIGHT, 4.5), (DARK, 4.5), (LIGHT_STRONG, 7), (DARK_STRONG, 7)):
             assert contrast(getattr(colors, text), getattr(colors, ground)) >= least, (text, colors)
@@ -65,13 +65,13 @@ class Asking:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_desktop_that_asks_for_contrast_gets_it(theme):
+def test_high_contrast_of_the_desktop_is_respected(theme):
     strong, usual = (LIGHT_STRONG, LIGHT) if theme == "light" else (DARK_STRONG, DARK)
     assert theme_colors(theme, Asking(Qt.ContrastPreference.HighContrast)) is strong
     assert theme_colors(theme, Asking(Qt.ContrastPreference.NoPreference)) is usual
 
 
-def test_where_one_can_type_and_where_the_keyboard_is_stands_out():
+def test_fields_and_focus_have_enough_contrast():
     for colors in (LIGHT, DARK, LIGHT_STRONG, DARK_STRONG):
         for line in (colors.edge, colors.accent):
             assert (
@@ -103,7 +103,7 @@ def test_spam_and_ham_differ_for_those_who_see_no_red():
         assert abs(QColor(colors.spam).blueF() - QColor(colors.ham).blueF()) > 0.2
 
 
-def test_the_program_wears_the_theme_that_is_named(qapp):
+def test_the_program_applies_the_theme_of_the_settings(qapp):
     assert theme_colors("system", qapp) in (LIGHT, DARK)
     for theme, colors in (("dark", DARK), ("light", LIGHT)):
         apply_theme(qapp, theme)
@@ -121,9 +121,7 @@ def is_whole(widget):
 
 
 def steady_picture(window, qtbot):
-    """Return the picture of a window once its layout has come to rest: five equal pictures, with
-    events between.
-    """
+    """Return the picture of a window once five equal ones in a row were taken."""
     seen = [window.grab().toImage()]
 
     def is_steady():
@@ -135,7 +133,7 @@ def steady_picture(window, qtbot):
 
 
 @pytest.mark.parametrize("messages", [20, 0])
-def test_a_window_that_takes_on_a_theme_looks_like_one_that_began_in_it(
+def test_a_window_that_changes_its_theme_looks_like_one_that_began_with_it(
     messages, open_window, qtbot
 ):
     """With mail, and with the welcome page, where the other parts were never shown."""

@@ -40,7 +40,7 @@ def test_no_text_is_new_or_gone_or_without_its_translation():
 @pytest.mark.parametrize(
     ("wanted", "of_system"), [("system", "de_DE.UTF-8"), ("en", "de_DE.UTF-8")]
 )
-def test_the_window_speaks_the_language_that_is_chosen(wanted, of_system):
+def test_the_window_uses_the_selected_language(wanted, of_system):
     environment = {**os.environ, "LC_ALL": of_system, "LANG": of_system}
     command = [sys.executable, "-c", CODE, wanted]
     done = subprocess.run(

@@ -1,6 +1,4 @@
-"""Notifications about new mail, if the user wants them: not about spam, old mail or read mail. The
-tray's menu.
-"""
+"""Notifications about new mail that is neither spam nor old nor read; the tray's menu."""
 
 import time
 from dataclasses import replace

@@ -17,9 +17,7 @@ from tests.ui.real import HOMES, settle
 
 @pytest.fixture
 def window(open_window, qtbot):
-    """Return a window with four unsure messages, whose marks change no verdict. Triage is open on
-    the newest one.
-    """
+    """Return a window in triage on the newest of four unsure messages. Marks change no verdict."""
     window = open_window()
     mail = window.model.mail
     unmarked = [place for place in mail.order if mail.labels[place] < 0]

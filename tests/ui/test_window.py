@@ -1,6 +1,4 @@
-"""The window over the real engine: keys, marks, undo, lists, account states, errors, stored
-state.
-"""
+"""The window over the real engine: keys, marks, undo, lists, states, errors, stored state."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -155,7 +153,7 @@ def test_escape_clears_the_search_from_anywhere(active, qtbot, place):
     qtbot.waitUntil(lambda: active.model.rowCount() == COUNT)
 
 
-def test_a_search_says_where_it_looks_and_offers_another_list(active, qtbot):
+def test_a_search_states_its_list_and_offers_another(active, qtbot):
     active.show_choice(Choice(folder=FolderName(ACCOUNT, "INBOX")))
     assert not active.head.elsewhere.isVisible()
     for place, offer in (
@@ -556,7 +554,7 @@ def menu_of(window, wanted):
     }
 
 
-def test_a_folder_is_learned_as_a_whole(active, mailbox, qtbot):
+def test_all_messages_of_a_folder_are_learned(active, mailbox, qtbot):
     mailbox.deliver("Lists", letters(1))
     qtbot.waitUntil(lambda: any(entry.text == "Lists" for entry in active.sidebar_model.entries))
     menu_of(active, "Lists")["Learn all messages as not spam"].trigger()
@@ -675,7 +673,7 @@ def test_models_of_other_programs_are_added_or_replaced(open_mailbox, qtbot, tmp
     qtbot.waitUntil(lambda: "All imports were removed." in other.status.text())
 
 
-def test_the_preview_of_an_import_says_what_nbmail_can_use(active, qtbot, tmp_path):
+def test_the_preview_of_an_import_lists_what_nbmail_can_use(active, qtbot, tmp_path):
     active.engine.held |= {"preview_import", "import_model"}
     active.model_files.import_from(tmp_path / "mine.txt")
     report = ImportReport(
@@ -824,7 +822,7 @@ def test_the_theme_follows_the_desktop_only_if_set_so(open_mailbox):
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800), (2560, 1440)])
-def test_every_size_shows_the_whole_window(open_mailbox, qtbot, size):
+def test_the_window_fits_every_size(open_mailbox, qtbot, size):
     window = open_mailbox(size=size).window
     assert (window.width(), window.height()) == size
     qtbot.waitUntil(lambda: window.evidence.why is not None)
@@ -881,7 +879,7 @@ def test_panes_and_columns_are_restored(open_mailbox):
 
 
 @pytest.mark.parametrize(("width", "beside"), [(1399, False), (1400, True)])
-def test_the_message_stands_beside_the_list_from_1400_pixels(open_mailbox, width, beside):
+def test_the_message_is_next_to_the_list_from_1400_pixels(open_mailbox, width, beside):
     assert open_mailbox(0, size=(width, 800)).window.panes.is_beside == beside
 
 
@@ -943,7 +941,7 @@ def test_a_closed_window_makes_no_requests_and_receives_no_events(mailbox, qtbot
     assert len(window.engine.calls) == calls
 
 
-def test_a_bar_that_ends_moves_nothing_and_gives_the_keyboard_to_the_list(active, mailbox, qtbot):
+def test_a_bar_that_closes_moves_nothing_and_sets_focus_to_the_list(active, mailbox, qtbot):
     """Qt would give it to the first button of the tool bar, which marks as spam."""
     places = [active.table.mapToGlobal(QPoint()), active.message.mapToGlobal(QPoint())]
     active.banner.show_notice(Notice("The mail server doesn't answer.", ""))

@@ -175,9 +175,7 @@ class EngineHarness:
             assert self._go.wait(PATIENCE)
 
     def hold(self, wanted, request, *arguments):
-        """Make a request; return its ticket once the engine's thread waits at an event for which
-        `wanted` is true.
-        """
+        """Make a request, and return its ticket once the engine waits at a `wanted` event."""
         self._held.clear()
         self._go.clear()
         self._hold = wanted
@@ -260,15 +258,11 @@ class EngineHarness:
         self.look_until(is_exact)
 
     def settle(self):
-        """Wait until the engine has no job but the one that looks, and has announced all
-        changes.
-        """
+        """Wait until the engine has no other job and has announced all changes."""
         self.look_until(lambda parts: len(self.engine._jobs) == 1 and not parts.changes.pending)
 
     def look_until(self, condition):
-        """Wait until a condition of the parts is true. Every look interrupts idle time, so they
-        become rarer.
-        """
+        """Wait until a condition is true. Checks get rarer: each interrupts idle time."""
         pause = 0.005
         deadline = time.perf_counter() + PATIENCE
         while not self.on_engine(condition):

@@ -57,7 +57,7 @@ def test_a_text_that_is_not_cached_is_fetched_again(emptied):
     assert emptied.check_up().sound
 
 
-def test_a_text_that_no_mailbox_has_is_reported_as_missing(emptied):
+def test_a_text_that_no_account_has_is_reported_as_missing(emptied):
     emptied.do.read_message(5)
     (action,) = asked(emptied)
     emptied.engine.backend.complete(action, Outcome.OBSOLETE)
@@ -65,7 +65,7 @@ def test_a_text_that_no_mailbox_has_is_reported_as_missing(emptied):
     assert asked(emptied) == []
 
 
-def test_a_message_in_two_mailboxes_is_fetched_from_both(emptied):
+def test_a_message_in_two_accounts_is_fetched_from_both(emptied):
     emptied.engine.backend.deliver(
         Delivery(AWAY, 1, arrivals=(arrival(5, uid=70), arrival(6, uid=71)))
     )
@@ -117,7 +117,7 @@ def large(number, whole=4_000_000, cut=500_000, ends=b"\r\n"):
 
 
 @pytest.mark.parametrize("ends", [b"\r\n", b"\n"], ids=["server", "file"])
-def test_a_message_cut_at_the_size_limit_can_be_fetched_whole(harness, ends):
+def test_a_message_cut_at_the_size_limit_can_be_loaded_completely(harness, ends):
     part, whole = large(1, ends=ends)
     bring(harness.ready(), part)
     text = harness.do.read_message(1)

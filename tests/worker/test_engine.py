@@ -271,9 +271,7 @@ def test_floods_are_merged(harness, monkeypatch):
 
 
 def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
-    """Limits count parsed messages, learned labels, read rows and scores; announcements are limited
-    by time.
-    """
+    """Slices are limited by parsed messages, learned labels, rows and scores; events by time."""
     harness = labelled_harness
     done = {}
     worst = {}

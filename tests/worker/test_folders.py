@@ -66,9 +66,7 @@ def inbox(numbers, kind):
 
 @pytest.fixture
 def filled(tmp_path, quick_idle):
-    """Engine with eight messages in each of three folders, and three of each kind, from number 31
-    on, in the inbox.
-    """
+    """Engine with eight messages in each of three folders, and nine, from 31 on, in the inbox."""
     account = Account("home", host="mail.example.org", suggested_folders=("*",))
     with EngineHarness(tmp_path, Settings(accounts=(account,))) as harness:
         harness.ready()
@@ -178,7 +176,7 @@ def test_small_folders_and_folders_of_states_are_not_suggested(filled):
     assert "To do" not in model(filled).counts.classes
 
 
-def test_a_move_teaches_and_its_undo_is_exact(filled):
+def test_a_move_is_learned_and_its_undo_is_exact(filled):
     moved = message(filled, 31)
     before = counted(model(filled))
     filled.do.move([moved], FolderName("home", "Travel"), INBOX)
@@ -266,7 +264,7 @@ def test_the_surest_messages_are_listed_with_the_record(filled, monkeypatch):
     )
 
 
-def test_the_report_tells_which_suggestions_were_right(filled):
+def test_the_report_counts_right_suggestions(filled):
     (report,) = filled.do.report_folders()
     past = model(filled).past
     assert [each.name for each in report.folders] == sorted(WORDS)
@@ -284,7 +282,7 @@ def test_the_report_tells_which_suggestions_were_right(filled):
     assert filled.do.list_folder_words(FolderName("home", "gone")) == ()
 
 
-def test_random_moves_teach_as_a_rebuild_does(filled):
+def test_learning_random_moves_equals_a_rebuild(filled):
     chance = random.Random(5)
     places = {number: kind_of(number) for number in range(1, 25)} | dict.fromkeys(
         range(31, 40), "INBOX"

@@ -1,6 +1,4 @@
-"""Moves by other clients are offered as labels. Copies, recreated folders and automatic moves are
-not.
-"""
+"""Moves by other clients are offered as labels; copies and automatic moves are not."""
 
 import re
 
@@ -28,8 +26,7 @@ def offers(harness):
 
 
 def play(harness, story):
-    """Deliver step by step: "junk/2 +1@9[$Junk] -3 =4[]" brings message 1 with UID 9, keywords and
-    UIDVALIDITY 2.
+    """Deliver step by step: "junk/2 +1@9[$Junk] -3 =4[]" has message 1, UID 9, UIDVALIDITY 2.
 
     UID 3 is gone, UID 4 has no flags any more. MARK stands for the mark of automatic sorting.
     """

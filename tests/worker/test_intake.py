@@ -103,9 +103,7 @@ def test_an_old_keyword_is_ignored(harness):
 def test_keywords_of_a_moved_message_may_be_older_than_those_of_its_former_location(
     harness, label, first, other, changed
 ):
-    """Another client copies the keywords, nbmail sets others, then the client removes the
-    message.
-    """
+    """Another client copies keywords, nbmail sets others, and the client removes the message."""
     harness.ready()
     before = ("$Junk", "Junk") if label == "ham" else ("$NotJunk", "NonJunk")
     bring(harness, arrival(1, flags=before), folder=first[0], special=first[1])
@@ -321,9 +319,7 @@ def label_sources(rows):
 
 
 def test_rows_and_journal_name_the_source_of_a_label(harness):
-    """Sources: the user, two folders, another client. The first rows after opening name them
-    too.
-    """
+    """The user, two folders and another client are sources, named also after opening."""
     harness.ready()
     bring(harness, arrival(1), arrival(2), arrival(50, flags=("$Junk",)), complete=True)
     bring(

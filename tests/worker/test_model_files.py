@@ -64,9 +64,7 @@ def test_the_preview_of_a_file_changes_nothing(labelled_harness, word_list):
 
 
 def test_imports_are_steps_on_top_of_the_labels(labelled_harness, word_list, tmp_path):
-    """Added, marked on top, replaced after a backup, removed; undone one by one, each score is as
-    before.
-    """
+    """Each undo of an added or replaced model, or of a mark, restores the earlier scores."""
     harness = labelled_harness
     training = tmp_path / "training.dat"
     before = []

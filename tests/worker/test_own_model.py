@@ -1,6 +1,4 @@
-"""Accuracy, learning curve, comparison and change of methods, reset, queries, reports, wrong
-labels.
-"""
+"""Requests about the user's own model: accuracy, curve, methods, reset, queries, mistakes."""
 
 import random
 from operator import methodcaller as request
@@ -206,9 +204,7 @@ def test_queries_are_unlabelled_located_messages_until_none_is_left(harness):
 
 
 def test_marks_of_queries_are_stored_as_such(harness):
-    """For queried marks the calibration uses the base rate of the mailbox, not that of the
-    marks.
-    """
+    """For queried marks, calibration uses the base rate of the mailbox."""
     harness.ready()
     harness.deliver(range(1, 41))
     answer(harness, (1, 2))

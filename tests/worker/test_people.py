@@ -1,6 +1,4 @@
-"""Facts about people whom the user wrote to: fixed at the message's date, however and whenever the
-mail arrives.
-"""
+"""Facts about correspondents are fixed at the message's date, however the mail arrives."""
 
 import tempfile
 from collections import Counter

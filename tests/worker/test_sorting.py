@@ -144,7 +144,7 @@ def test_another_uidvalidity_moves_nothing(trained):
         (["$Junk"], Stay.MARKED),
     ],
 )
-def test_an_exception_keeps_it_with_its_reason(trained, flags, reason):
+def test_an_exception_keeps_the_message_in_the_inbox_with_its_reason(trained, flags, reason):
     trained.do.set_sorting(SORT)
     arrive(trained, 101, flags=flags)
     assert sorting(trained) == []

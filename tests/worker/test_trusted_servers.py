@@ -63,7 +63,7 @@ def test_the_inbox_shows_whose_checks_count(inbox):
     assert inbox.do.list_trusted_servers("home") == ("mx.home.example",)
 
 
-def test_nothing_is_learned_from_other_folders_or_local_mailboxes(inbox):
+def test_nothing_is_learned_from_other_folders_or_local_accounts(inbox):
     bring(inbox, *(checked(number, "pass") for number in range(1, 40)), folder=SPAM, special="")
     assert inbox.do.list_trusted_servers("home") == ()
     inbox.engine.backend.trust("home", ())

@@ -88,7 +88,7 @@ def test_two_methods_weigh_a_word_by_the_same_messages(trained):
     assert trained.attempt.weigh_word("never met").error_code is ErrorCode.NOT_FOUND
 
 
-def test_messages_of_a_removed_mailbox_are_not_listed_but_still_count(trained):
+def test_messages_of_a_removed_account_are_not_listed_but_still_count(trained):
     before = trained.do.describe_word(WORD)
     trained.engine.backend.deliver(
         delivery([1, *before.messages[-2:]], FolderName("work", "INBOX"))

@@ -11,9 +11,7 @@ from nbmail.worker.protocol.quality import ReliabilityBin
 
 
 class ReliabilityChart(Chart):
-    """Predicted chance of spam on the x axis, actual share of spam on the y axis. The diagonal is
-    perfect.
-    """
+    """Predicted chance of spam on the x axis, actual share on the y axis, and the diagonal."""
 
     def __init__(self) -> None:
         name = tr("Predicted chance of spam and actual share")
