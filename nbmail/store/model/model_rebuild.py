@@ -83,12 +83,11 @@ class ModelRebuild:
 
     def _learn_next(self, most: int) -> bool:
         """Learn at most `most` labels. False if all are learned."""
-        changed = self._changed_rows()
-        if changed == self._learned_at:
+        if self._looked_at == self._learned_at:
             return False
         labelled = self._tables.labels.in_order(self.position, most)
         if not labelled:
-            self._learned_at = changed
+            self._learned_at = self._looked_at
             return False
         self._learn(labelled)
         return True

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Collection, Sequence
 
 from nbmail.core.calibration.cross_validation import MOST
+from nbmail.core.counting.sample import Sample
 from nbmail.core.scoring.verdict import Costs
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.messages import Content
+from nbmail.store.model.model_rebuild import ModelRebuild
 from nbmail.store.store import Store, Taken
 from nbmail.values import FolderName
 from nbmail.worker.engine.jobs import JobSteps, Pause, Priority, Surroundings
@@ -36,15 +38,16 @@ class Updates:
         self._filed = filed
         self.trainings = set[FolderName]()
         self.training_steps = dict[FolderName, int]()
-        self.is_rescoring = self._is_rebuild_scheduled = False
+        self.is_rescoring = False
+        self._is_rebuild_scheduled = False
 
     def mail_stored(self, contents: Sequence[Content], taken: Taken) -> None:
+        """Score new messages, and announce all that a delivery changed."""
         self.changes.untidy = True
-        # Of copies the first is stored.
-        samples = {
-            message: one.sample
-            for message, one in zip(taken.messages[::-1], contents[::-1], strict=True)
-        }
+        samples = dict[int, Sample]()
+        for message, content in zip(taken.messages, contents, strict=True):
+            # Of copies the first is stored.
+            samples.setdefault(message, content.sample)
         fresh = sorted(taken.fresh)
         self.store.word_ids.append(fresh, [samples[message] for message in fresh])
         self.scoring.add(fresh)
@@ -52,6 +55,7 @@ class Updates:
         self.changes.gone(taken.unlocated)
 
     def labels_changed(self, done: LabelChanges) -> None:
+        """Announce changed labels and moved messages, and have everything else follow."""
         if done.moved:
             self.messages_moved(done.moved)
         if done.changes or done.base:
@@ -62,9 +66,7 @@ class Updates:
             self._wake_accounts()
 
     def messages_moved(self, messages: Collection[int], *, is_step: bool = True) -> None:
-        """Note that folders or flags changed, by an undo step or not, and have the accounts inform
-        their servers.
-        """
+        """Announce changed folders or flags, by an undo step or not, and wake the accounts."""
         self.changes.untidy = True
         self.changes.rows_changed(messages)
         if is_step:
@@ -72,15 +74,14 @@ class Updates:
         self._wake_accounts()
 
     def model_changed(self, *, ignored_words_changed: bool = False) -> None:
-        """Invalidate all scores. Visible ones are updated at the next flush, the others when there
-        is time.
+        """Invalidate all scores. Visible ones are updated at the next flush.
 
-        During a first training the others wait until it is over.
+        The others follow when there is time, during a first training only after its end.
         """
         self.scoring.invalidate(ignored_words_changed=ignored_words_changed)
         self.changes.scores_changed()
         self.changes.learned()
-        if not (self.is_rescoring or self.trainings):
+        if not self.is_rescoring and not self.trainings:
             self.is_rescoring = True
             self.around.add_job(self._rescore_when_due(), Priority.SCORES)
 
@@ -89,6 +90,7 @@ class Updates:
         self.model_changed()
 
     def training_ended(self, *folders: FolderName) -> None:
+        """Note that first trainings are over, and make up for what they put off."""
         self.trainings.difference_update(folders)
         self._schedule_rebuild()
         if not self.scoring.is_current:
@@ -100,22 +102,22 @@ class Updates:
         A stale model is rebuilt before, so that the user sees the change. It is rebuilt as well if
         only the first labels need rescoring: they are few, and the window shows them.
         """
-        model = self.store.model
-        if model.is_stale:
+        if self.store.model.is_stale:
             yield from self.rebuild()
         self.changes.flush()
         yield Pause(priority=Priority.SCORES)
-        few = len(self.store.labels) <= 2 * MOST and not self.trainings
-        if few and model.model.held_out.needs_rescoring and model.model.is_exact:
+        if self._needs_first_labels_rescored():
             yield from self.rebuild()
         yield from self.rescore()
         self.changes.flush()
 
     def rescore(self) -> JobSteps[None]:
+        """Score all messages by the current model."""
         yield from self.scoring.update(self._filed)
         self.changes.scores_changed()
 
     def make_exact(self) -> JobSteps[None]:
+        """Rebuild the model unless it equals a rebuild."""
         if not self.store.model.is_exact:
             yield from self.rebuild()
 
@@ -128,26 +130,32 @@ class Updates:
         meanwhile in the middle of the learning order, and is abandoned when `is_needless` returns
         True.
         """
-        model = self.store.model
-        labels = self.store.labels
         while not is_needless():
-            building = model.begin_rebuild(method_named(method) if method else None)
-            total = len(labels)
-            learned = 0
-            while not is_needless() and building.advance():
-                # The work after the last label takes a moment at most: no progress is reported for
-                # it.
-                shown = (
-                    (building.done, max(total, building.done))
-                    if building.done > learned
-                    else (0, 0)
-                )
-                learned = building.done
-                yield Pause(*shown, Priority.WORK)
-            if not (is_needless() or building.is_obsolete):
-                model.adopt(building)
+            factory = method_named(method) if method else None
+            building = self.store.model.begin_rebuild(factory)
+            yield from self._advance(building, is_needless)
+            if not is_needless() and not building.is_obsolete:
+                self.store.model.adopt(building)
                 self.model_changed()
                 return
+
+    def _advance(self, building: ModelRebuild, is_needless: Callable[[], object]) -> JobSteps[None]:
+        """Advance a rebuild to its end, or until it is obsolete or needless."""
+        total = len(self.store.labels)
+        learned = 0
+        while not is_needless() and building.advance():
+            if building.done > learned:
+                learned = building.done
+                yield Pause(learned, max(total, learned), Priority.WORK)
+            else:
+                # The work after the last label takes a moment at most: it has no progress.
+                yield Pause(priority=Priority.WORK)
+
+    def _needs_first_labels_rescored(self) -> bool:
+        """True if labels need other held-out scores, and are so few that the window shows them."""
+        model = self.store.model.model
+        are_few = len(self.store.labels) <= 2 * MOST and not self.trainings
+        return are_few and model.held_out.needs_rescoring and model.is_exact
 
     def _schedule_rebuild(self) -> None:
         """Rebuild when idle, if the model needs it, but not during first trainings."""
@@ -156,8 +164,9 @@ class Updates:
             self.around.add_job(self._rebuild_when_idle(), Priority.IDLE)
 
     def _rebuild_when_idle(self) -> JobSteps[None]:
-        """Rebuild at low priority. Abandoned after another rebuild, and during a training, whose
-        end schedules one.
+        """Rebuild at low priority.
+
+        Abandoned after another rebuild, and during a training, whose end schedules one.
         """
         try:
             for _ in self.rebuild(lambda: self.store.model.is_exact or self.trainings):
