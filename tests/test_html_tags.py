@@ -1,6 +1,4 @@
-"""One scanner serves the tokenizer and the window: tags, comments, unread elements, attributes,
-references.
-"""
+"""Scanner of HTML pages: tags, comments, unread elements, attributes, references."""
 
 import pytest
 from hypothesis import given

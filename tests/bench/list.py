@@ -1,9 +1,4 @@
-"""Processor times of the mail table with 200,000 rows: scrolling, sorting, filtering, searching,
-new scores.
-
-The peer is a QTreeView over a QSortFilterProxyModel with 20,000 of the same rows. Half of the
-subjects are distinct.
-"""
+"""Processor times of the mail table with 200,000 rows: scrolling, sorting, new scores."""
 
 import os
 import random
@@ -77,9 +72,7 @@ def milliseconds(view, act):
 
 
 def measure(view, load, acts):
-    """Return the times of loading the rows, of frames while scrolling and jumping, and of these
-    actions.
-    """
+    """Return the times of loading, of frames while scrolling and jumping, and of the actions."""
     view.resize(1600, 1000)
     view.show()
     QTest.qWaitForWindowExposed(view)
@@ -104,7 +97,7 @@ def ours(rows):
     scores = make_scores(rows.messages, rows.scores.log_odds + 0.5)
     # The window does this in slices while it is idle.
     acts = {
-        "prepare all texts": lambda: model.mail.folded_texts.prepare(
+        "prepare all texts": lambda: model.mail.text_columns.prepare(
             len(rows.messages) * len(Column)
         )
     }

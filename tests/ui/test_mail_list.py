@@ -231,7 +231,7 @@ def live(chance):
         known |= {mail["message"]: mail for mail in batch}
         gone -= {mail["message"] for mail in batch}
         if chance.random() < 0.3:
-            mail_list.folded_texts.prepare(chance.randint(0, 20))
+            mail_list.text_columns.prepare(chance.randint(0, 20))
         leaving = chance.sample(sorted(known), len(known) // 4)
         mail_list.take_gone([*leaving, 9999])
         gone |= set(leaving)

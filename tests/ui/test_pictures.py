@@ -221,7 +221,7 @@ def test_pictures_are_loaded_only_after_a_click(window, qtbot):
     assert ONCE not in offers(window)
 
 
-def test_stop_ends_loading_and_another_message_takes_no_picture(window, qtbot):
+def test_stop_ends_loading_and_another_message_shows_no_picture_of_it(window, qtbot):
     show(window)
     for name in (ONCE, "Stop"):
         offers(window)[name].click()

@@ -94,7 +94,7 @@ def test_quotations_are_muted_beside_a_bar(theme):
     assert contrast(theme.muted, theme.base) >= LEAST_CONTRAST
 
 
-def test_an_indented_block_that_quotes_nobody_is_no_quotation():
+def test_an_indented_block_without_a_sign_of_quotation_is_none():
     _, found = blocks(
         flatten_page("<p>a</p><blockquote style='margin:0 0 0 40px'>b</blockquote>", LIGHT).html
     )
@@ -125,5 +125,5 @@ def test_a_message_that_is_all_quotation_does_not_fold():
     assert flatten_page(f"<blockquote type=cite>{LONG}</blockquote>", LIGHT).quotes == 0
 
 
-def test_mail_can_not_open_a_fold_by_a_link_of_its_own():
+def test_a_link_in_mail_cannot_open_a_quotation():
     assert 'href="quote' not in flatten_page('<p>a <a href="quote:0">b</a></p>', LIGHT).html

@@ -1,4 +1,4 @@
-"""Search in the texts of messages, by the engine."""
+"""Search for words in all messages, by the engine."""
 
 from collections.abc import Callable
 from functools import partial

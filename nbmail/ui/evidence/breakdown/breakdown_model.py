@@ -6,12 +6,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from nbmail.ui.evidence.breakdown.breakdown_lines import (
-    BreakdownLine,
-    Group,
-    LineKind,
-    line_cells,
-)
+from nbmail.ui.evidence.breakdown.breakdown_lines import BreakdownLine, Group, LineKind, line_cells
 from nbmail.ui.evidence.breakdown.score_breakdown import ScoreBreakdown
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.plain_text import plain_tip

@@ -6,12 +6,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
-from nbmail.ui.evidence.breakdown.breakdown_lines import (
-    BreakdownLine,
-    Group,
-    LineKind,
-    line_cells,
-)
+from nbmail.ui.evidence.breakdown.breakdown_lines import BreakdownLine, Group, LineKind, line_cells
 from nbmail.ui.evidence.breakdown.breakdown_model import BreakdownModel, Detail, Index
 from nbmail.ui.kit.drawing import LEFT, RIGHT, fill_round
 from nbmail.ui.kit.theme import color

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
-from nbmail.ui.list.contents.folded_texts import FoldedTexts
 from nbmail.ui.list.contents.folder_sets import FolderSets
 from nbmail.ui.list.contents.positions import MessagePositions, Positions, with_room
+from nbmail.ui.list.contents.text_columns import TextColumns
 from nbmail.values import VERDICTS, FolderName, LabelSource, Rows, Scores
 from nbmail.worker.protocol.folders import FoldersSuggested
 
@@ -61,7 +61,7 @@ class MailColumns:
 
         self.senders: list[str] = []
         self.subjects: list[str] = []
-        self.folded_texts = FoldedTexts(self.senders, self.subjects)
+        self.text_columns = TextColumns(self.senders, self.subjects)
         self.label_names: list[str] = []
         self.source_names: list[LabelSource] = [YOU]
         self.folder_names: list[FolderName] = []
@@ -257,14 +257,14 @@ class MailColumns:
         return np.array(numbers, np.int32)
 
     def _write_texts(self, positions: Positions, rows: Rows) -> None:
-        indexed = self.folded_texts.count
+        indexed = self.text_columns.count
         texts = zip(positions.tolist(), rows.senders, rows.subjects, strict=True)
         for position, sender, subject in texts:
             if self.senders[position] != sender or self.subjects[position] != subject:
                 self.senders[position] = sender
                 self.subjects[position] = subject
                 if position < indexed:
-                    self.folded_texts.update(position)
+                    self.text_columns.update(position)
 
     def _update_effective_class(self, positions: Positions) -> None:
         # Labels other than spam and ham leave the verdict in effect, as label -1 does, none.

@@ -80,7 +80,7 @@ class MailFilter:
         if kind == Kind.UNREAD:
             return self._unread(folder, places)
         if kind == Kind.FIRST:
-            return mail.folded_texts.first_from_sender(mail.dates)[places]
+            return mail.text_columns.first_from_sender(mail.dates)[places]
         return np.ones(len(mail.messages[places]), bool)
 
     def _unread(self, folder: int | None, places: Positions | slice) -> Mask:
@@ -104,7 +104,7 @@ class MailFilter:
         if query.verified:
             chosen &= mail.verified[places] == 1
         if query.first:
-            chosen &= mail.folded_texts.first_from_sender(mail.dates)[places]
+            chosen &= mail.text_columns.first_from_sender(mail.dates)[places]
         return chosen
 
     def _is_found(self, words: str, places: Positions | slice) -> Mask:

@@ -186,7 +186,7 @@ class MailModel(QAbstractTableModel):
     # internals
 
     def _prepare(self) -> None:
-        if self.mail.folded_texts.prepare(SLICE):
+        if self.mail.text_columns.prepare(SLICE):
             self._idle.start(0)
 
     def _redraw(self, *, altered: bool, rescored: bool = False) -> None:

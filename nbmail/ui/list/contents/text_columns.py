@@ -13,8 +13,8 @@ from nbmail.ui.list.search_words import fold
 _ADDRESS = re.compile(r"[^\s<>()\",;:@]++@[^\s<>()\",;:@]++")
 
 
-class FoldedTexts:
-    """Results of folding, by position. They are made on first use, or step by step by `prepare`.
+class TextColumns:
+    """Sort keys and addresses, by position. They are made on first use, or in steps by `prepare`.
 
     `senders` and `subjects`: lists of the columns, which grow and change. `count`: number of
     messages whose texts were folded.
