@@ -26,7 +26,7 @@ def main(arguments: Sequence[str]) -> int:
 
     0: success, 1: negative result, 2: error, 130: stopped.
     """
-    parsed = _parser(arguments[0]).parse_args(arguments)
+    parsed = _parser(arguments[0]).parse_args(_common_options_first(arguments))
     try:
         return int(parsed.run(parsed))
     except KnownError as error:
@@ -40,6 +40,25 @@ def main(arguments: Sequence[str]) -> int:
         # fail again.
         sys.stdout = None
         return 0
+
+
+def _common_options_first(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with the options of all commands directly behind the command.
+
+    At an option, `argparse` gives up the optional arguments that could follow it.
+    """
+    command, *given = arguments
+    common: list[str] = []
+    others: list[str] = []
+    while given and given[0] != "--":
+        one = given.pop(0)
+        if one == "--home" and given:
+            common += [one, given.pop(0)]
+        elif one == "--json" or one.startswith("--home="):
+            common.append(one)
+        else:
+            others.append(one)
+    return [command, *common, *others, *given]
 
 
 def _parser(command: str) -> argparse.ArgumentParser:

@@ -13,8 +13,10 @@ from nbmail import cli as command_line
 from nbmail.app import main as app
 from nbmail.cli import main as cli
 from nbmail.cli.opened_store import open_store
+from nbmail.cli.scores.texts import score_text
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
+from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
 from nbmail.values import Arrival, Delivery
 from nbmail.version import read_version
@@ -314,6 +316,10 @@ def test_bad_input_after_valid_input_changes_nothing(mail, nbmail):
         ["learn", "--as", "Hams", "x.eml"],
         ["score"],
         ["score", "--why", "-1", "x.eml"],
+        ["score", "--why"],
+        ["score", "--why", "3"],
+        ["phrase", "add"],
+        ["phrase", "list", "--home", "x", "be your own boss"],
         ["frobnicate"],
         ["--home", "x", "frobnicate"],
     ],
@@ -330,6 +336,67 @@ def test_a_data_folder_in_use_is_not_changed(mail, nbmail):
         code, _, err = nbmail("learn", "--as", "spam", mail / "spam")
     assert code == 2
     assert "already using this data folder" in err
+
+
+def test_commands_that_only_read_work_beside_the_window(mail, nbmail, tmp_path):
+    """They read what was committed until then, and change nothing."""
+    home = mail / "home"
+    letters = (mail / "spam", mail / "ham")
+    assert nbmail("learn", "--as", "spam", mail / "spam")[0] == 0
+    before = nbmail("score", *letters)
+    with Store(Paths.under(home), 0.0) as store:
+        spam = [one.message for one in store.labels.in_order(0, 99)]
+        store.marks.mark(dict.fromkeys(spam[:10], "ham"), by=By.USER, moment=1.0)
+        files = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+        beside = nbmail("score", *letters)
+        assert beside[0] == 0
+        assert beside != before
+        assert nbmail("phrase", "list")[0] == 0
+        assert nbmail("export", tmp_path / "m.nbmodel")[0] == 0
+        assert nbmail("phrase", "add", "cash prize")[0] == 2
+        assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == files
+    assert nbmail("score", *letters) == beside
+
+
+def test_options_may_stand_before_and_behind_the_arguments(mail, nbmail, capsys):
+    home = ("--home", str(mail / "home"))
+    assert cli.main(["phrase", "add", *home, "be your own boss"]) == 0
+    assert cli.main(["phrase", "add", "--json", f"--home={mail / 'home'}", "cash prize"]) == 0
+    assert nbmail("learn", "--index", mail / "index")[0] == 0
+    capsys.readouterr()
+    one = str(mail / "spam" / "00.eml")
+    other = str(mail / "ham" / "00.eml")
+    shown = set()
+    for given in (["--why", one, other], [one, other, "--why"], ["--why", "12", one, other]):
+        for options in ([*home, *given], [*given, *home]):
+            assert cli.main(["score", *options]) == 0
+            shown.add(capsys.readouterr().out)
+    (text,) = shown
+    assert text.count("before calibration") == 2
+
+
+@pytest.mark.parametrize(
+    ("log_odds", "text"),
+    [
+        (0.0, "50 %"),
+        (-6.0, "0.2 %"),
+        (12.0, "99.9994 %"),
+        (-60.0, "< 0.000001 %"),
+        (900.0, "> 99.999999 %"),
+    ],
+)
+def test_a_posterior_is_never_clipped(log_odds, text):
+    found = {
+        "path": "x",
+        "verdict": "ham",
+        "probability": 0.1,
+        "log_odds": -2.0,
+        "score": log_odds,
+        "posterior": 0.5,
+        "method": "multinomial",
+        "why": [],
+    }
+    assert f"multinomial says {text} (" in score_text(found)
 
 
 def test_help_lists_every_command(capsys):
@@ -417,7 +484,7 @@ def test_no_command_loads_qt(mail):
 
 
 def test_control_characters_of_arguments_are_escaped(capsys):
-    for arguments in (["score\x1b[31m"], ["score", "--why", "\x1b[31m", "x"]):
+    for arguments in (["score\x1b[31m"], ["score", "--cost", "\x1b[31m", "x"]):
         with pytest.raises(SystemExit):
             cli.main(arguments)
     assert cli.main(["score", "no\x1b[2Jsuch"]) == 2

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # Messages scored at once: few enough for the intermediate results to fit into the processor's
 # cache.
 CHUNK = 250
+STRONGEST = 12
+"""Reasons shown by `--why` without a number."""
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -34,22 +36,44 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "paths",
-        nargs="+",
+        nargs="*",
         type=Path,
+        default=[],
         metavar="PATH",
         help="a message, mail file, Maildir or folder",
     )
     parser.add_argument(
         "--why",
-        type=number(int, "must be 0 or more", 0),
+        nargs="?",
+        type=_number_or_path,
         default=0,
+        const=STRONGEST,
         metavar="N",
-        help="show the N strongest reasons",
+        help=f"show the N strongest reasons (default: {STRONGEST})",
     )
     add_scoring(parser)
 
 
+def _number_or_path(text: str) -> int | Path:
+    """Parse the number of `--why`. What can't be one is the first path: the number is optional."""
+    try:
+        int(text)
+    except ValueError:
+        return Path(text)
+    return number(int, "must be 0 or more", 0)(text)
+
+
+def _read_paths(arguments: argparse.Namespace) -> None:
+    """Move a path that follows `--why` to the other paths. Exit if there is none."""
+    if isinstance(arguments.why, Path):
+        arguments.paths = [arguments.why, *arguments.paths]
+        arguments.why = STRONGEST
+    if not arguments.paths:
+        arguments.usage_error("the following arguments are required: PATH")
+
+
 def _run(arguments: argparse.Namespace) -> int:
+    _read_paths(arguments)
     sources = all_sources(arguments.paths)
     with (
         start_tokenizing(sources, whole=False, trusted=arguments.trusted_servers) as tokenizer,

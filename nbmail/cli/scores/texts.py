@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from nbmail.text.percentages import sharp_percentage
 from nbmail.text.terminal_text import printable
 
 if TYPE_CHECKING:
@@ -16,16 +17,13 @@ _PRIORS = {
     "mail": "starting point: about {share:.1%} of the mail is spam",
     "even odds": "starting point: even odds",
 }
-# A posterior is shown as no more certain than this.
-_LEAST = 1e-6
 
 
 def score_text(found: Object) -> str:
     """Return the lines about a message. `found`: its JSON object."""
     lines = [_first_line(found), *_reason_lines(found, _COUNTS)]
     if "why" in found and found["posterior"] is not None:
-        posterior = min(max(found["posterior"], _LEAST), 1 - _LEAST)
-        score = f"{posterior:.4%} (log-odds {found['score']:+.2f})"
+        score = f"{_sharp_text(found['score'])} (log-odds {found['score']:+.2f})"
         lines.append(f"{'':12}before calibration, {found['method']} says {score}")
     if "class_why" in found:
         wanted = found["class"]
@@ -33,6 +31,13 @@ def score_text(found: Object) -> str:
         lines.append(f"{'':12}{wanted} rather than {other}:")
         lines += _reason_lines(found["class_why"], {"in_class": wanted, "in_other": other})
     return "\n".join(lines)
+
+
+def _sharp_text(log_odds: float) -> str:
+    """Return a probability as the window shows it, never as 0 % or 100 %."""
+    found = sharp_percentage(log_odds)
+    text = f"{found.value:.{found.places}f} %"
+    return f"{found.sign} {text}" if found.sign else text
 
 
 def _first_line(found: Object) -> str:

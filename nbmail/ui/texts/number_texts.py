@@ -4,11 +4,11 @@ import math
 
 from PySide6.QtCore import QLocale
 
+from nbmail.text.percentages import sharp_percentage
 from nbmail.ui.texts.language import locale, tr
 
 MINUS = "−"
 THIN = "\u202f"
-MOST_DECIMALS = 6
 
 
 def percent(probability: float) -> str:
@@ -50,19 +50,9 @@ def sharp_percent(log_odds: float) -> str:
 
     At most six, as in 99.9997 %.
     """
-    is_small = log_odds < 0
-    least = 10**-MOST_DECIMALS
-    distance = 100 / (1 + math.exp(min(abs(log_odds), 700.0)))
-    places = 0
-    if distance < 10:
-        places = min(MOST_DECIMALS, max(0, -math.floor(math.log10(distance))))
-
-    sign = ""
-    if distance < least:
-        sign = ("<" if is_small else ">") + THIN
-        distance = least
-    value = distance if is_small else 100 - distance
-    return f"{sign}{_decimal(value, places)}{THIN}%"
+    found = sharp_percentage(log_odds)
+    sign = found.sign + THIN if found.sign else ""
+    return f"{sign}{_decimal(found.value, found.places)}{THIN}%"
 
 
 def _decimal(value: float, places: int) -> str:
