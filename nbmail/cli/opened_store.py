@@ -34,8 +34,8 @@ def open_store(
     """Open the home's store and its model.
 
     At the end the model is made exact and its snapshot is written. `read_only`: the home need not
-    be writable, and another method and other costs are not saved. `options`: those of
-    `add_scoring`.
+    be writable and may be open elsewhere; another method and other costs are not saved. `options`:
+    those of `add_scoring`.
     """
     from nbmail.store.opening import open_to_read
     from nbmail.store.store import Store
@@ -44,7 +44,8 @@ def open_store(
     settings = load_settings(paths.settings)
     chosen = _chosen_settings(settings, options)
     now = time.time()
-    with open_to_read(paths, now) if read_only else Store(paths, now) as store:
+    opened = open_to_read(paths, now, in_use=True) if read_only else Store(paths, now)
+    with opened as store:
         _open_model(store, chosen)
         if not read_only:
             count_phrases(store)

@@ -23,11 +23,16 @@ def open_home(paths: Paths, now: float, when_rewritten: Callable[[], None]) -> S
     return Store(paths, now, when_rewritten)
 
 
-def open_to_read(paths: Paths, now: float) -> Store:
-    """Open the home for reading, even if it can't be written."""
+def open_to_read(paths: Paths, now: float, *, in_use: bool = False) -> Store:
+    """Open the home for reading, even if it can't be written.
+
+    `in_use`: also while another process has it open.
+    """
     try:
         return Store(paths, now)
     except KnownError as error:
-        if error.error_code not in _UNWRITABLE or not paths.database.exists():
+        is_in_use = error.error_code is ErrorCode.HOME_IN_USE
+        is_readable = error.error_code in _UNWRITABLE or (in_use and is_in_use)
+        if not is_readable or not paths.database.exists():
             raise
-    return Store(paths, now, read_only=True)
+    return Store(paths, now, read_only=True, in_use=is_in_use)

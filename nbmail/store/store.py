@@ -14,7 +14,8 @@ from nbmail.core.senders.people import Acquaintance
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.files.connection import Connection
-from nbmail.store.files.database_file import copy_to_read, make_ready
+from nbmail.store.files.database_copy import copy_in_use, copy_to_read
+from nbmail.store.files.database_file import make_ready
 from nbmail.store.files.file_errors import file_error_codes, unreadable_values
 from nbmail.store.files.home_handover import remove_request
 from nbmail.store.files.home_lock import LOCK, HomeLock
@@ -67,26 +68,32 @@ class Store(Tables):
         when_rewritten: Callable[[], None] = lambda: None,
         *,
         read_only: bool = False,
+        in_use: bool = False,
     ) -> None:
         """Open or create.
 
         Raises `KnownError`: HOME_IN_USE, OTHER_VERSION, DATABASE_DAMAGED, READ_ONLY, DISK_FULL.
 
         `when_rewritten`: called after the database was written again because it had been deleted.
-        `read_only`: for data folders that can't be written. Changes are refused or lost.
+        `read_only`: for data folders that can't be written. Changes are refused or lost. `in_use`:
+        read-only, while another process has the data folder open.
         """
         self.paths = paths
-        self.read_only = read_only
+        self.read_only = read_only or in_use
         self.notes: tuple[OpeningNote, ...] = ()
         """Events while the home was opened."""
         self._when_rewritten = when_rewritten
         with ExitStack() as opened:
-            database = self._prepare(opened)
+            if in_use:
+                folder = Path(opened.enter_context(TemporaryDirectory()))
+                database = copy_in_use(paths.database, folder)
+            else:
+                database = self._prepare(opened)
             self._open_files(opened, database)
             with unreadable_values(paths.database):
                 self._open_log(opened, now)
             self._open = opened.pop_all()
-        if not read_only:
+        if not self.read_only:
             self.connection.when_gone = partial(self._rewrite, now)
 
     def _prepare(self, opened: ExitStack) -> Path:

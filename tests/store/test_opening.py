@@ -10,6 +10,7 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
+from nbmail.store.files.database_copy import copy_in_use
 from nbmail.store.files.database_file import definitions, version_of
 from nbmail.store.files.schema import SCHEMA
 from nbmail.store.labels.journal import By
@@ -147,3 +148,45 @@ def test_a_second_process_is_refused_until_the_first_ends(home):
     first.communicate()
     with open_store(home) as store:
         assert len(store.labels) == 4
+
+
+WRITER = """
+import sys
+import time
+from pathlib import Path
+from nbmail.store.files.connection import Connection
+connection = Connection(Path(sys.argv[1]), durable=False)
+number = 0
+while True:
+    number += 1
+    with connection.transaction():
+        connection.execute("UPDATE messages SET date = ?", (number,))
+    if number == 1:
+        print("open", flush=True)
+    if number % 40 == 0:
+        connection.checkpoint()
+    if number % 160 == 0:
+        time.sleep(0.3)
+"""
+
+
+def test_a_copy_of_a_database_that_is_written_has_whole_transactions(home, tmp_path):
+    """Each transaction of the other process gives all messages another date."""
+    path = database(home)
+    command = [sys.executable, "-c", WRITER, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+        try:
+            assert writer.stdout.readline() == "open\n"
+            dates = []
+            for number in range(20):
+                folder = tmp_path / str(number)
+                folder.mkdir()
+                with contextlib.closing(sqlite3.connect(copy_in_use(path, folder))) as copy:
+                    assert copy.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+                    found = copy.execute("SELECT DISTINCT date FROM messages").fetchall()
+                    assert len(found) == 1
+                    dates += found
+        finally:
+            writer.kill()
+    assert dates == sorted(dates)
+    assert len(set(dates)) > 1

@@ -1,7 +1,6 @@
 """Database file before it is opened: made if it is new, otherwise checked."""
 
 import os
-import shutil
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -9,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.private_files import make_private_file, replacing
+from nbmail.private_files import replacing
 from nbmail.store.files.file_errors import database_error_codes, file_error_codes
 from nbmail.store.files.schema import APPLICATION, SCHEMA
 
@@ -42,7 +41,7 @@ def _finish_replacement(path: Path) -> bool:
 
 def _refuse_lost_database(path: Path) -> None:
     """Raise `KnownError` DATABASE_DAMAGED if only the write-ahead log is left."""
-    if log := _log_of(path):
+    if log := log_of(path):
         detail = f"{path} is missing, but its log {log.name} is there"
         raise KnownError(ErrorCode.DATABASE_DAMAGED, detail)
 
@@ -58,7 +57,7 @@ def check_database(path: Path) -> None:
         raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not a database)")
 
     # Without a log no other file is created.
-    mode = "mode=ro" if _log_of(path) else "immutable=1"
+    mode = "mode=ro" if log_of(path) else "immutable=1"
     address = f"{path.resolve().as_uri()}?{mode}"
     with (
         database_error_codes(path),
@@ -92,31 +91,12 @@ def _create(path: Path) -> None:
         connection.execute("COMMIT")
 
 
-def copy_to_read(path: Path, folder: Path) -> Path:
-    """Return a file to read without writing next to it.
-
-    That is the database, or a copy in `folder` if it has a write-ahead log.
-    """
-    log = _log_of(path)
-    if log is None:
-        check_database(path)
-        return path
-    copy = folder / path.name
-    with file_error_codes(folder):
-        for source in (path, log):
-            if source.exists():
-                make_private_file(folder / source.name)
-                shutil.copyfile(source, folder / source.name)
-        make_ready(copy)
-    return copy
-
-
 def next_of(path: Path) -> Path:
     """Return the path of a complete file that is about to replace this one."""
     return path.with_name(path.name + ".next")
 
 
-def _log_of(path: Path) -> Path | None:
+def log_of(path: Path) -> Path | None:
     """Return the write-ahead log of a database, None if it is missing or empty."""
     log = path.with_name(path.name + "-wal")
     return log if log.exists() and log.stat().st_size else None
