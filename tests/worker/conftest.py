@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from nbmail.chunks import drain
 from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
@@ -233,6 +234,7 @@ class EngineHarness:
             messages = sorted(rows.messages.tolist())
             for one in store.labels.in_order(most=1000):
                 model.learn(one.sample, one.label)
+            drain(model.cross_validating())
             samples = store.samples.of(messages)
             by_hand = model.log_odds(model.rows([samples[message] for message in messages]))
         assert np.array_equal(rows.scores.log_odds[np.argsort(rows.messages)], by_hand)
