@@ -12,7 +12,7 @@ anything is changed. No Python code runs in between. */
 #include <stdint.h>
 #include <string.h>
 
-#define VERSION 3
+#define VERSION 4
 
 #if FLT_EVAL_METHOD != 0
 #error "sums would be rounded otherwise than numpy rounds them"
@@ -25,7 +25,7 @@ anything is changed. No Python code runs in between. */
 static const double STRONGEST = 8.0, DOUBT = 16.0, SQUARE_UNIT = 16.0, CUBE_UNIT = 64.0, SQUARE_SHIFT = 1073741824.0;
 static const double UNIT = 131072.0, ERROR_UNIT = 65536.0;
 static const double MARGIN = 5.0, STEP = 14.0, FIRST_ENERGY = 0.01, FARTHEST = -30.0;
-enum { DOUBLINGS = 12, ENERGY_BITS = 32, ARRAYS = 16, CHANGED = 9, FAMILIES = 3, PARTS = 4, LONGEST = 8192 };
+enum { DOUBLINGS = 12, ENERGY_BITS = 32, ARRAYS = 16, CHANGED = 9, FAMILIES = 3, PARTS = 4, LONGEST = 8192, MARKS = 4, UNSEEN = 3, HOW = 2 };
 static const uint64_t ENERGY = 0xFFFFFFFFu;
 
 typedef struct {
@@ -65,7 +65,7 @@ static double nearest(double number) {
     return shifted - 6755399441055744.0;
 }
 
-static double scale_of(Py_ssize_t words) { return words ? 1.0 / sqrt((double)words) : 0.0; }
+static double scale_of(Py_ssize_t words) { return 1.0 / sqrt((double)(words ? words : 1)); }
 
 /* The upper half of a correction with its sign. */
 static int64_t correction_of(int64_t state) {
@@ -99,8 +99,9 @@ static void sum_words(const Run *run, Py_ssize_t first, Py_ssize_t last, double 
     memset(sums, 0, PARTS * sizeof *sums);
     for (Py_ssize_t place = first; place < last; place++) {
         const int32_t word = ints(&run->words)[place];
-        Sums *own = &sums[1 + bytes(&run->families)[word]];
-        own->words++;
+        const int8_t mark = bytes(&run->families)[word];
+        Sums *own = &sums[1 + (mark == UNSEEN ? HOW : mark)];
+        own->words += mark != UNSEEN;
         for (int side = 0; side < 2; side++)
             if (run->sides[side].met)
                 own->corrections[side] += correction_of(longs(&run->sides[side].corrections)[word]);
@@ -125,8 +126,8 @@ static double score_of(const Sums *sums) {
 }
 
 /* Move the words' corrections of the message's own class against the error. */
-static void correct(const Run *run, Py_ssize_t first, Py_ssize_t last, int own, int64_t error) {
-    const double reach = STEP * UNIT * (error / ERROR_UNIT) * scale_of(last - first);
+static void correct(const Run *run, Py_ssize_t first, Py_ssize_t last, int own, int64_t error, double scale) {
+    const double reach = STEP * UNIT * (error / ERROR_UNIT) * scale;
     const uint64_t more = energy_of(error);
     int64_t *mine = longs(&run->sides[own].corrections);
     const int64_t *opposed = run->sides[!own].met ? longs(&run->sides[!own].corrections) : NULL;
@@ -157,14 +158,15 @@ static void count(Run *run, Py_ssize_t first, Py_ssize_t last, Side *side) {
 static void learn_one(Run *run, Py_ssize_t message) {
     const Py_ssize_t first = longs(&run->starts)[message], last = longs(&run->starts)[message + 1];
     const int own = !((uint8_t *)run->labels.view.buf)[message];
-    const double *levels = floats(&run->levels), scale = scale_of(last - first);
+    const double *levels = floats(&run->levels);
     const double level = levels[run->sides[0].messages] - levels[run->sides[1].messages];
     Sums sums[PARTS];
     sum_words(run, first, last, level, sums);
     for (int part = 0; part < PARTS; part++) floats(&run->scores)[PARTS * message + part] = score_of(&sums[part]);
+    const double scale = scale_of(sums->words);
     const double mine = (double)sums->corrections[own] / UNIT * scale;
     const int64_t error = last > first ? error_of(mine - (double)sums->corrections[!own] / UNIT * scale) : 0;
-    if (error) correct(run, first, last, own, error);
+    if (error) correct(run, first, last, own, error, scale);
     longs(&run->errors)[message] = error;
     count(run, first, last, &run->sides[own]);
 }
@@ -264,7 +266,7 @@ static int words_fit(const Run *run, Py_ssize_t messages) {
             const int32_t word = ints(&run->words)[place];
             if (word <= before || word >= width) return 0;
             const int8_t family = bytes(&run->families)[word];
-            if (family < 0 || family >= FAMILIES) return 0;
+            if (family < 0 || family >= MARKS) return 0;
             before = word;
         }
     }
@@ -332,9 +334,9 @@ typedef struct {
     Py_ssize_t words;
 } Packed;
 
-/* Add up the words from `first` to `last`, by family. Two lanes take turns: each addition waits for the one before it in
+/* Add up the words from `first` to `last`, by family or as unseen. Two lanes take turns: each addition waits for the one before it in
 its lane. Return 0 for a word without a family. */
-static int add_words(const Scoring *scoring, Py_ssize_t first, Py_ssize_t last, Packed sums[2][FAMILIES]) {
+static int add_words(const Scoring *scoring, Py_ssize_t first, Py_ssize_t last, Packed sums[2][MARKS]) {
     const double *packed = floats(&scoring->packed);
     const int32_t *words = ints(&scoring->words);
     const int8_t *families = bytes(&scoring->families);
@@ -358,9 +360,13 @@ static int score_one(const Scoring *scoring, Py_ssize_t first, Py_ssize_t last, 
     Py_ssize_t words[PARTS] = {0};
     for (Py_ssize_t start = first; start < last; start += LONGEST) {
         const Py_ssize_t end = last - start < LONGEST ? last : start + LONGEST;
-        Packed sums[2][FAMILIES];
+        Packed sums[2][MARKS];
         memset(sums, 0, sizeof sums);
         if (!add_words(scoring, start, end, sums)) return 0;
+        for (int lane = 0; lane < 2; lane++) {
+            sums[lane][HOW].both += sums[lane][UNSEEN].both;
+            sums[lane][HOW].corrections += sums[lane][UNSEEN].corrections;
+        }
         for (int family = 0; family < FAMILIES; family++) {
             const double both = sums[0][family].both + sums[1][family].both;
             const double whole = floor(both / SQUARE_SHIFT + 0.5);
@@ -397,7 +403,7 @@ static int scoring_fits(const Scoring *scoring) {
         if (starts[message] > starts[message + 1] || starts[message + 1] > length) return 0;
     int unknown = 0;
     for (Py_ssize_t word = 0; word < scoring->families.length; word++)
-        unknown |= (uint8_t)bytes(&scoring->families)[word] >= FAMILIES;
+        unknown |= (uint8_t)bytes(&scoring->families)[word] >= MARKS;
     return !unknown;
 }
 

@@ -1,19 +1,21 @@
 """Parsed messages."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 
 class TextPart(NamedTuple):
     """Text part, decoded, of at most `TEXT_CAP` characters.
 
-    `attached` is True for a page that is an attachment.
+    `attached` is True for a page that is an attachment. `alternative`: number of the outermost
+    multipart/alternative around the part, 0 outside of any.
     """
 
     kind: str
     charset: str
     text: str
     attached: bool = False
+    alternative: int = 0
 
 
 class AttachedFile(NamedTuple):
@@ -38,6 +40,20 @@ class Mail(NamedTuple):
 
     def header(self, name: str) -> str:
         return self.first_headers.get(name, "")
+
+
+def shown_page(texts: Sequence[TextPart]) -> TextPart | None:
+    """Return the HTML page that the window shows instead of all other parts, if there is one.
+
+    That is the first one that is no attachment, or of its alternatives the last.
+    """
+    pages = [part for part in texts if part.kind == "text/html" and not part.attached]
+    if not pages:
+        return None
+    group = pages[0].alternative
+    if not group:
+        return pages[0]
+    return [page for page in pages if page.alternative == group][-1]
 
 
 class Heading(NamedTuple):

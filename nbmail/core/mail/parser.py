@@ -22,6 +22,8 @@ _LONGEST_KIND = 80
 _LONGEST_CHARSET = 40
 # Characters of a text among which markup is looked for.
 _START = 256
+# A page for few programs, beside one for all others.
+_ACCELERATED = "text/x-amp-html"
 _MARKUP = ("<html", "<!doctype html", "<head", "<body", "<table", "<div", "<meta")
 
 
@@ -60,6 +62,9 @@ class _PartReader:
         self.texts: list[TextPart] = []
         self.files: list[AttachedFile] = []
         self.parts = 0
+        self._alternatives = 0
+        # Number of the outermost multipart/alternative around what is read.
+        self._alternative = 0
         self.content = b""
         self.inline: dict[str, bytes] = {}
         self._wanted = wanted
@@ -96,10 +101,16 @@ class _PartReader:
         """Read the parts. False if the boundary doesn't occur: the body is text then."""
         chunks = _split_parts(body, b"--" + boundary.encode("utf-8", "replace"))
         default = "message/rfc822" if kind == "multipart/digest" else "text/plain"
+        is_outermost = kind == "multipart/alternative" and not self._alternative
+        if is_outermost:
+            self._alternatives += 1
+            self._alternative = self._alternatives
         for chunk in chunks:
             if depth >= DEPTH_CAP or self.parts >= PART_CAP:
                 break
             self._read_raw(chunk, depth, default)
+        if is_outermost:
+            self._alternative = 0
         return bool(chunks)
 
     def _read_raw(self, raw: bytes, depth: int, default: str) -> None:
@@ -123,7 +134,8 @@ class _PartReader:
             charset = given.get("charset", "")[:_LONGEST_CHARSET]
             encoding = headers.get("content-transfer-encoding", "")
             text = decode_text(decode_transfer(body, encoding), charset)[:TEXT_CAP]
-            self.texts.append(TextPart(_kind_of(text, kind), charset.lower(), text, is_file))
+            part = TextPart(_kind_of(text, kind), charset.lower(), text, is_file, self._alternative)
+            self.texts.append(part)
 
     def _add_file(self, headers: dict[str, str], name: str, kind: str, body: bytes) -> None:
         encoding = headers.get("content-transfer-encoding", "")
@@ -139,6 +151,8 @@ class _PartReader:
 
 def _kind_of(text: str, declared: str) -> str:
     """Return the type of a text part: HTML if it looks like a page, whatever was declared."""
+    if declared == _ACCELERATED:
+        return declared
     start = text[:_START].lstrip().lower()
     if start.startswith(_MARKUP):
         return "text/html"

@@ -2,7 +2,7 @@
 
     score = sum(r**3) / (sum(r**2) + DOUBT)  +  sum(c) / sqrt(n)
 
-over the n distinct words of a message. r is the log-ratio of a word: the share of spam messages
+over the distinct words of a message, of which n are shown. r is the log-ratio of a word: the share of spam messages
 with the word to the share of ham ones, slightly smoothed. c is its learned correction
 (`corrections`).
 
@@ -49,6 +49,7 @@ from nbmail.core.methods.folder_evidence import filled_classes, folder_contribut
 from nbmail.core.methods.log_ratios import LogRatios
 from nbmail.core.methods.method import MethodFactory, Pair, Run, Scorer
 from nbmail.core.methods.word_families import WordFamilies
+from nbmail.core.words.families import HOW
 from nbmail.method_spec import DEFAULT
 from nbmail.values import HAM, SPAM
 
@@ -80,7 +81,7 @@ class Balanced(CorrectingMethod):
     def scorer(self, counts: Counts, pair: Pair, words: IntArray | None = None) -> Scorer:
         if not _is_direct(counts, pair):
             return super().scorer(counts, pair)
-        if any(self.family_weights):
+        if _are_mail(counts, pair):
             weights = self.family_weights
             score = self._part_scorer(counts, pair, words)
             return lambda rows: blend(score(rows), weights)
@@ -127,6 +128,9 @@ class Balanced(CorrectingMethod):
         found[:, other] = -found[:, wanted]
         return found
 
+    def length_of(self, words: IntArray) -> int:
+        return self._families.shown_among(words)
+
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         if _is_direct(counts, pair):
             return self._decompose_direct(counts, pair, sample.words)
@@ -134,30 +138,34 @@ class Balanced(CorrectingMethod):
         wanted, other = pair
         for_wanted = self._against_rest(counts, wanted, sample.words)
         for_other = self._against_rest(counts, other, sample.words)
-        contributions = for_wanted.contributions()[0] - for_other.contributions()[0]
+        length = len(sample.words)
+        contributions = for_wanted.contributions(length)[0] - for_other.contributions(length)[0]
         contributions += folder_contributions(counts, wanted, sample.words, sample.occurrences)
         contributions -= folder_contributions(counts, other, sample.words, sample.occurrences)
         return DecomposedOdds(
             prior=_score_before(counts, wanted) - _score_before(counts, other),
             ratios=for_wanted.ratios - for_other.ratios,
-            corrections=for_wanted.scaled() - for_other.scaled(),
+            corrections=for_wanted.scaled(length) - for_other.scaled(length),
             contributions=contributions,
         )
 
     def _decompose_direct(self, counts: Counts, pair: Pair, words: IntArray) -> DecomposedOdds:
         """Return the parts of the blended score: each word counts in all words and its family."""
         evidence = self._between(counts, pair, words)
-        contributions, total = evidence.contributions()
-        corrections = evidence.scaled()
-        if any(self.family_weights):
+        is_mail = _are_mail(counts, pair)
+        length = self.length_of(words) if is_mail else len(words)
+        contributions, total = evidence.contributions(length)
+        corrections = evidence.scaled(length)
+        if is_mail and any(self.family_weights):
             total_weight = 1.0
-            families = self._families.up_to(int(words.max(initial=-1)) + 1)[words]
+            marks = self._families.up_to(int(words.max(initial=-1)) + 1)[words]
             for family, weight in enumerate(self.family_weights):
-                is_own = families == family
+                is_own = np.minimum(marks, HOW) == family
                 own = evidence.at(is_own)
-                own_contributions, own_total = own.contributions()
+                own_length = int(np.count_nonzero(marks == family))
+                own_contributions, own_total = own.contributions(own_length)
                 contributions[is_own] += weight * own_contributions
-                corrections[is_own] += weight * own.scaled()
+                corrections[is_own] += weight * own.scaled(own_length)
                 total += weight * own_total
                 total_weight += weight
             contributions /= total_weight
@@ -183,7 +191,7 @@ class Balanced(CorrectingMethod):
         """Return how much of its evidence each word adds to a message of this word alone."""
         own = np.array(self.family_weights)
         families = self._families.up_to(int(words.max(initial=-1)) + 1)[words]
-        return np.asarray((1.0 + own[families]) / (1.0 + own.sum()))
+        return np.asarray((1.0 + own[np.minimum(families, HOW)]) / (1.0 + own.sum()))
 
     def learn_run(
         self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]

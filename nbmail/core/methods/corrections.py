@@ -57,9 +57,9 @@ _FARTHEST = 30.0
 def scale_of(words: int) -> float:
     """Return the factor for the sum of a message's corrections.
 
-    Long messages are no surer than short ones.
+    Long messages are no surer than short ones. A message without words counts like one of one word.
     """
-    return 1.0 / math.sqrt(words) if words else 0.0
+    return 1.0 / math.sqrt(max(words, 1))
 
 
 def error_of(margin: float, enough: float) -> int:
@@ -98,6 +98,10 @@ class CorrectingMethod(Method):
             used = min(self._table.shape[1], len(found) - 1)
             np.right_shift(self._table[row, :used], _ENERGY_BITS, out=found[:used])
         return found
+
+    def length_of(self, words: IntArray) -> int:
+        """Return the number of words by which the sum of a message's corrections is scaled."""
+        return len(words)
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
         """Correct the words by the error of the score of their corrections."""
@@ -145,22 +149,24 @@ class CorrectingMethod(Method):
         last = rows[-1]
         self._table = with_room(self._table, last + 1, int(words.max()) + 2)
         errors = [0] * (last + 1)
+        scale = scale_of(len(words))
         for row in rows:
             before = self._table[row, words]
-            score = _score_of(before)
+            score = _score_of(before, scale)
             if row == own:
                 error = error_of(score, MARGIN_OF_MANY)
             else:
                 error = -error_of(-score, MARGIN_OF_MANY)
             energy = (before & _ENERGY) + _energy_of(error)
-            self._table[row, words] += _change(energy, error, STEP_OF_MANY)
+            self._table[row, words] += _change(energy, error, STEP_OF_MANY, scale)
             errors[row] = error
         return (_MANY, *errors)
 
     def _unlearn_many(self, words: IntArray, errors: list[int]) -> None:
+        scale = scale_of(len(words))
         for row, error in enumerate(errors):
             energy = self._table[row, words] & _ENERGY
-            self._table[row, words] -= _change(energy, error, STEP_OF_MANY)
+            self._table[row, words] -= _change(energy, error, STEP_OF_MANY, scale)
 
     def _learn_opposites(self, own: int, other: int | None, words: IntArray) -> tuple[int, ...]:
         """Learn a message of the class in row `own`.
@@ -176,16 +182,19 @@ class CorrectingMethod(Method):
         mine = self._table[own]
         before = mine[places]
         opposed = self._opposed(mate, places)
-        error = error_of(_score_of(before) - _score_of(opposed), MARGIN_OF_OPPOSITES)
+        scale = scale_of(self.length_of(words))
+        margin = _score_of(before, scale) - _score_of(opposed, scale)
+        error = error_of(margin, MARGIN_OF_OPPOSITES)
         if error:
             energy = (before & _ENERGY) + (opposed & _ENERGY) + _energy_of(error)
-            mine[places] = before + _change(energy, error, STEP_OF_OPPOSITES)
+            mine[places] = before + _change(energy, error, STEP_OF_OPPOSITES, scale)
         return undo_data_of(own, mate, error)
 
     def _unlearn_opposites(self, words: IntArray, own: int, mate: int, error: int) -> None:
         mine = self._table[own, words] & _ENERGY
         opposed = self._opposed(mate, words) & _ENERGY
-        self._table[own, words] -= _change(mine + opposed, error, STEP_OF_OPPOSITES)
+        scale = scale_of(self.length_of(words))
+        self._table[own, words] -= _change(mine + opposed, error, STEP_OF_OPPOSITES, scale)
 
     def _opposed(self, mate: int, words: IntArray | npt.NDArray[np.intp]) -> LongArray:
         return self._table[mate][words] if mate >= 0 else np.zeros(len(words), np.int64)
@@ -213,19 +222,19 @@ def _rivals(counts: Counts, own: int) -> list[int]:
     ]
 
 
-def _score_of(state: LongArray) -> float:
-    return float((state >> _ENERGY_BITS).sum()) / UNIT * scale_of(len(state))
+def _score_of(state: LongArray, scale: float) -> float:
+    return float((state >> _ENERGY_BITS).sum()) / UNIT * scale
 
 
 def _energy_of(error: int) -> int:
     return error * error // ERROR_UNIT
 
 
-def _change(energy: LongArray, error: int, step: float) -> LongArray:
+def _change(energy: LongArray, error: int, step: float, scale: float) -> LongArray:
     """Return the change of each cell.
 
     `energy`: after the change, so that `unlearn` computes the same.
     """
-    reach = step * UNIT * (error / ERROR_UNIT) * scale_of(len(energy))
+    reach = step * UNIT * (error / ERROR_UNIT) * scale
     moves = np.rint(reach / np.sqrt(FIRST_ENERGY + energy / ERROR_UNIT)).astype(np.int64)
     return np.asarray((moves << _ENERGY_BITS) + _energy_of(error))

@@ -11,7 +11,7 @@ from nbmail.core.counting.arrays import FloatArray, LongArray
 from nbmail.core.counting.word_rows import WordRows
 from nbmail.core.methods.corrections import scale_of
 from nbmail.core.methods.word_families import FamilyArray
-from nbmail.core.words.families import FAMILIES
+from nbmail.core.words.families import FAMILIES, HOW, UNSEEN
 from nbmail.values import BoolArray
 
 # Weight of a neutral word of log-ratio 4 in every message: one weak word alone is no verdict.
@@ -23,7 +23,7 @@ _SQUARE_UNIT = 16.0
 _CUBE_UNIT = 64.0
 _SQUARE_SHIFT = float(1 << 30)
 
-VERSION = 3
+VERSION = 4
 compiled_scoring = compiled("learning", VERSION)
 
 ComplexArray = npt.NDArray[np.complex128]
@@ -53,21 +53,24 @@ class Evidence(NamedTuple):
         packed.imag = self.corrections
         return packed
 
-    def contributions(self) -> tuple[FloatArray, float]:
-        """Return what each word adds to the score of a message of these words, and the score."""
+    def contributions(self, length: int) -> tuple[FloatArray, float]:
+        """Return what each word adds to the score of a message of these words, and the score.
+
+        `length`: number of words that scale the corrections.
+        """
         squares, cubes = self._squares_and_cubes()
         weight = float(squares.sum()) / _SQUARE_UNIT + DOUBT
-        contributions = cubes / _CUBE_UNIT / weight + self.scaled()
+        contributions = cubes / _CUBE_UNIT / weight + self.scaled(length)
         mean = float(cubes.sum()) / _CUBE_UNIT / weight
-        corrections = float(self.corrections.sum()) * scale_of(len(self.corrections))
+        corrections = float(self.corrections.sum()) * scale_of(length)
         return contributions, mean + corrections
 
     def at(self, places: BoolArray) -> "Evidence":
         return Evidence(self.ratios[places], self.corrections[places])
 
-    def scaled(self) -> FloatArray:
-        """Return the corrections as they count in a message of exactly these words."""
-        return self.corrections * scale_of(len(self.corrections))
+    def scaled(self, length: int) -> FloatArray:
+        """Return the corrections as they count in a message of so many words."""
+        return self.corrections * scale_of(length)
 
     def _squares_and_cubes(self) -> tuple[FloatArray, FloatArray]:
         # In place: fresh memory for each step of 300,000 words would double the time.
@@ -79,7 +82,7 @@ class Evidence(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """Exact sums over the words of messages, and the numbers of words."""
+    """Exact sums over the words of messages, and the numbers of words that scale corrections."""
 
     squares: FloatArray
     cubes: FloatArray
@@ -124,7 +127,7 @@ def score_parts(
 ) -> FloatArray:
     """Return the scores of messages by all words and by each family.
 
-    `families`: that of each word number. `aligned`: as in `add_up`.
+    `families`: that of each word number, or `UNSEEN`. `aligned`: as in `add_up`.
     """
     found = np.empty((len(rows), PARTS))
     if compiled_scoring is not None:
@@ -140,9 +143,11 @@ def score_parts(
     family_of_each = families[rows.words]
     total: Sums | None = None
     for family in range(FAMILIES):
-        is_own = family_of_each == family
+        is_counted = family_of_each == family
+        is_own = is_counted | (family_of_each == UNSEEN) if family == HOW else is_counted
         own = packed[is_own] if aligned else packed
         sums = add_up(own, rows.at(is_own), aligned=aligned)
+        sums = sums._replace(lengths=rows.at(is_counted).lengths())
         found[:, 1 + family] = sums.scores()
         total = sums if total is None else total.with_others(sums)
     if total is not None:

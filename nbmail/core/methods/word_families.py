@@ -3,14 +3,15 @@
 import numpy as np
 import numpy.typing as npt
 
+from nbmail.core.counting.arrays import IntArray
 from nbmail.core.counting.vocabulary import Vocabulary
-from nbmail.core.words.families import family_of
+from nbmail.core.words.families import UNSEEN, family_mark
 
 FamilyArray = npt.NDArray[np.int8]
 
 
 class WordFamilies:
-    """The family of each word, as the vocabulary grows."""
+    """The family of each word, or `UNSEEN`, as the vocabulary grows."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -25,8 +26,13 @@ class WordFamilies:
             self._grow(width)
         return self._table
 
+    def shown_among(self, words: IntArray) -> int:
+        """Return how many of these words are shown."""
+        marks = self.up_to(int(words.max(initial=-1)) + 1)[words]
+        return len(words) - int(np.count_nonzero(marks == UNSEEN))
+
     def _read(self, width: int) -> None:
-        found = list(map(family_of, self._vocabulary.words_from(self._known)))
+        found = list(map(family_mark, self._vocabulary.words_from(self._known)))
         end = self._known + len(found)
         self._grow(max(width, end))
         self._table[self._known : end] = found

@@ -16,13 +16,13 @@ from nbmail.core.mail.message import Mail
 from nbmail.core.senders.trusted_servers import NO_TRUST, Trust
 from nbmail.core.words.facts import fact_words
 from nbmail.core.words.measures import measure_words, measures_of
-from nbmail.core.words.message_texts import read_texts
+from nbmail.core.words.message_texts import MessageTexts, read_texts
 from nbmail.core.words.phrases import PHRASE, count_phrases
 from nbmail.core.words.places import PlacedWords
 from nbmail.core.words.splitting import split_mixed, split_words, without_typography
 from nbmail.core.words.word_table import PlainTable, new_table
 
-TOKENIZER_VERSION = 5
+TOKENIZER_VERSION = 6
 """Stored with every message and in model files.
 
 It changes whenever the words of any message change.
@@ -122,6 +122,8 @@ def collect(
         words += [f"html:{trick}" for trick in page.tricks]
         if page.hidden:
             words += _HIDDEN.place(split_words(page.hidden))
+    if texts.unseen:
+        words += _unseen_words(texts)
     words += _file_words(mail)
     if has_mixed_scripts:
         words.append("text:mixed-scripts")
@@ -144,6 +146,15 @@ def _start_words(text: str) -> list[str]:
     chunks = text[:_START_CAP].split(None, _START_CHUNKS)[:_START_CHUNKS]
     words = split_words(" ".join(chunks)[:_START_READ])
     return [f"start:{word} {following}" for word, following in pairwise(words[:_START_WORDS])]
+
+
+def _unseen_words(texts: MessageTexts) -> list[str]:
+    """Return the words of parts that aren't shown, without those that are shown as well.
+
+    A plain text that says the same as the page thus changes nothing.
+    """
+    shown = set(split_words(texts.text))
+    return _HIDDEN.place([word for word in split_words(texts.unseen) if word not in shown])
 
 
 def _file_words(mail: Mail) -> list[str]:

@@ -1,6 +1,6 @@
 """Text of a message for the window, from raw mail."""
 
-from nbmail.core.mail.message import Mail
+from nbmail.core.mail.message import Mail, shown_page
 from nbmail.core.mail.parser import parse
 from nbmail.text.file_names import clean_file_name
 from nbmail.worker.protocol.messages import Body, MessageText
@@ -14,7 +14,7 @@ _HEADERS = ("to", "cc", "reply-to", "subject", "date")
 
 
 def text_of(message: int, raw: bytes, size: int) -> MessageText:
-    """Return the plain texts and the first HTML page of raw mail. `size`: bytes of the message."""
+    """Return the plain texts and the shown HTML page of raw mail. `size`: bytes of the message."""
     mail = parse(raw)
     plain = [part.text for part in mail.texts if part.kind != "text/html"]
     files = tuple(file._replace(name=clean_file_name(file.name)) for file in mail.files)
@@ -33,11 +33,8 @@ def _headers(mail: Mail) -> tuple[tuple[str, str], ...]:
 
 
 def _page(mail: Mail) -> str:
-    """Return the first HTML page. An attached page is not the text."""
-    for part in mail.texts:
-        if part.kind == "text/html" and not part.attached:
-            return part.text
-    return ""
+    page = shown_page(mail.texts)
+    return "" if page is None else page.text
 
 
 def is_whole(raw: bytes, size: int) -> bool:
