@@ -52,6 +52,11 @@ def family_of(word):
     return "how"
 
 
+def shown_among(words):
+    """Return how many words are shown, at least one."""
+    return max(1, sum(not word.startswith("hidden:") for word in words))
+
+
 class Mail:
     """A message: its class, how often it contains each word, and its measures."""
 
@@ -332,7 +337,7 @@ class Lectures:
         squares = math.fsum(round(16 * ratio**2) / 16 for ratio in ratios.values())
         terms = {}
         for word, ratio in ratios.items():
-            correction = self._corrections[word] / math.sqrt(len(words))
+            correction = self._corrections[word] / math.sqrt(shown_among(words))
             added = round(64 * ratio**3) / 64 / (squares + 16) + correction
             terms[word] = ratio, added, correction
         return terms
@@ -402,7 +407,7 @@ class Lectures:
         energy = {"spam": Counter(), "ham": Counter()}
         for mail in self.train:
             other = "ham" if mail.label == "spam" else "spam"
-            scale = 1 / math.sqrt(len(mail.words))
+            scale = 1 / math.sqrt(shown_among(mail.words))
             own, opposed = (
                 sum(moved[label][word] for word in mail.words) / unit * scale
                 for label in (mail.label, other)

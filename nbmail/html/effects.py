@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from colorsys import hls_to_rgb
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,20 +19,50 @@ _SIGNS = ("style", "color", "background", "hidden", "text")
 """Every tag with an effect contains one of these."""
 _QUOTED = re.compile(r"""\"[^\"]*\"|'[^']*'""")
 _HIDDEN = re.compile(r"\shidden(?=[\s/=]|$)", re.IGNORECASE)
+TRANSPARENT = "transparent"
+"""Color of text that nobody sees on any background."""
+_COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.DOTALL)
+# Lengths and shares at which nothing legible is left.
+_FAR = r"\s*:\s*-(?:\d{3,}(?:\.\d+)?(?:px|pt)?|\d{2,}(?:\.\d+)?(?:em|rem|vw|vh|%))"
+_NEARLY_ZERO = r"(?:0+(?:\.0\d*)?|\.0\d*|[0-9]%)"
 _ZERO = r"\s*:\s*(?:0+(?:\.0*)?|\.0+)(?:px|pt|em|rem|%)?\s*(?:[;!]|$)"
 _GONE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all"
     rf"|opacity{_ZERO}|max-height{_ZERO}"
 )
-_FLAT = re.compile(rf"(?<![\w-])height{_ZERO}")
+_OFF_PAGE = re.compile(
+    rf"(?<![\w-])(?:left|right|top|bottom){_FAR}|(?<![\w-])margin(?:-left|-top|-right)?{_FAR}"
+    r"|text-indent\s*:\s*-?\d{4,}|text-indent\s*:\s*-\d{3}"
+)
+_UNDRAWN = re.compile(
+    r"clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)"
+    r"|clip-path\s*:\s*(?:inset\(\s*(?:100|[5-9]\d)%|circle\(\s*0)"
+    r"|transform\s*:[^;]{0,200}(?:scale[xy]?\(\s*(?:0+(?:\.0\d*)?|\.0\d*)\s*[,)]|translate[xy]?\(\s*-\d{3,})"
+    rf"|(?<![\w-])zoom\s*:\s*{_NEARLY_ZERO}\s*(?:[;!]|$)"
+    rf"|filter\s*:[^;]{{0,200}}opacity\(\s*{_NEARLY_ZERO}\s*\)"
+    rf"|opacity\s*:\s*{_NEARLY_ZERO}\s*(?:[;!]|$)"
+)
+_FLAT = re.compile(
+    rf"(?<![\w-])(?:width|height){_ZERO}|(?<![\w-])(?:max-)?(?:width|height)\s*:\s*1px"
+)
 _CLIPPED = re.compile(r"overflow\s*:\s*hidden")
 _SIZE = re.compile(
-    r"font-size\s*:\s*([^;!]{1,20})|(?<![\w-])font\s*:[^;]*?\b([0-9.]+(?:px|pt|em|rem|%))"
+    r"font-size\s*:\s*([^;!]{1,20})|(?<![\w-])font\s*:[^;]*?(?<![\w.])([0-9.]+(?:px|pt|em|rem|ex|ch|vw|%))"
 )
-_TINY = re.compile(r"0+(?:\.0*)?(?:px|pt|em|rem|%)?|(?:0*\.[0-9]+|0*1(?:\.0*)?)(?:px|pt)")
+_TINY = re.compile(
+    r"0+(?:\.0*)?(?:px|pt|em|rem|ex|ch|vw|%)?|(?:0*\.[0-9]+|0*1(?:\.[0-9]*)?)(?:px|pt)"
+    r"|0*\.[0-2][0-9]*(?:em|rem|ex|ch|vw)|0*[0-9](?:\.[0-9]*)?%|0*1[0-9](?:\.[0-9]*)?%"
+)
 _COLOR = re.compile(r"(?<![\w-])color\s*:\s*([^;!]{1,40})")
 _BACKGROUND = re.compile(r"(?<![\w-])background(?:-color|-image)?\s*:\s*([^;!]{1,200})")
-_HEX = re.compile(r"#([0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f])")
+_GONE_WAYS = (_GONE, _OFF_PAGE, _UNDRAWN)
+_HEX = re.compile(r"#([0-9a-f]{6}|[0-9a-f]{3})(?:[0-9a-f]{2}|[0-9a-f])?(?![0-9a-f])")
+_ALPHA = re.compile(
+    r"(?:rgba?|hsla?)\([^)]*[,/]\s*(?:0+(?:\.0\d*)?|\.0\d*|[0-9]%)\s*\)|#(?:[0-9a-f]{6}0[0-9a-f]|[0-9a-f]{3}0)(?![0-9a-f])"
+)
+_FOUR = re.compile(r"(?:rgba?|hsla?)\([^),/]*[,\s][^),/]*[,\s][^),/]*[,/]")
+_HSL = re.compile(r"hsla?\(\s*([0-9.]+)(?:deg)?[\s,]+([0-9.]+)%[\s,]+([0-9.]+)%")
 _RGB = re.compile(r"rgba?\(\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})")
 _NO_COLOR = ("", "none", "transparent", "inherit", "initial")
 _NAMES = {
@@ -105,13 +136,30 @@ def read_declarations(style: str) -> Effect:
 
     The last color counts, and the last known background.
     """
+    style = _spelled_out(style)
     is_flat = _FLAT.search(style) and _CLIPPED.search(style)
     return Effect(
-        gone=bool(_GONE.search(style) or is_flat),
+        gone=bool(is_flat or any(pattern.search(style) for pattern in _GONE_WAYS)),
         tiny=_read_size(style),
         color=_last_color(style),
         background=_last_background(style),
     )
+
+
+def _spelled_out(style: str) -> str:
+    """Return declarations without comments and escapes."""
+    if "/*" in style:
+        style = _COMMENT.sub("", style)
+    if "\\" in style:
+        style = _ESCAPE.sub(_unescaped, style).lower()
+    return style
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    if escape[1] is None:
+        return escape[2]
+    number = int(escape[1], 16)
+    return chr(number) if 0 < number < 0x110000 else ""
 
 
 def _read_size(style: str) -> bool | None:
@@ -126,7 +174,16 @@ def _read_size(style: str) -> bool | None:
 
 def _last_color(style: str) -> str | None:
     colors = _COLOR.findall(style) if "color" in style else ()
-    return _read_color(colors[-1]) if colors else None
+    if not colors:
+        return None
+    last = colors[-1].strip()
+    return TRANSPARENT if _is_transparent(last) else _read_color(last)
+
+
+def _is_transparent(color: str) -> bool:
+    if color == TRANSPARENT:
+        return True
+    return bool(_ALPHA.match(color)) and (color[0] == "#" or bool(_FOUR.match(color)))
 
 
 def _last_background(style: str) -> str | None:
@@ -152,7 +209,15 @@ def _read_color(text: str) -> str | None:
     channels = _RGB.search(text)
     if channels:
         return "#" + "".join(f"{min(255, int(each)):02x}" for each in channels.groups())
+    found = _HSL.search(text)
+    if found:
+        return _from_hsl(*map(float, found.groups()))
     return _NAMES.get(text.split()[0], OTHER)
+
+
+def _from_hsl(hue: float, saturation: float, lightness: float) -> str:
+    shares = hls_to_rgb(hue / 360, min(1.0, lightness / 100), min(1.0, saturation / 100))
+    return "#" + "".join(f"{round(255 * share):02x}" for share in shares)
 
 
 def _six_digits(digits: str) -> str:
@@ -201,6 +266,8 @@ def can_hide(effects: Iterable[Effect]) -> bool:
 @lru_cache(4096)
 def _is_same(color: str, background: str) -> bool:
     """True if no reader sees text of this color on the background."""
+    if color == TRANSPARENT:
+        return True
     if OTHER in (color, background):
         return False
     channels = zip(bytes.fromhex(color[1:]), bytes.fromhex(background[1:]), strict=True)

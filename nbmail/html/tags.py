@@ -11,7 +11,10 @@ from typing import NamedTuple
 LONGEST_TAG = 4_000
 """Characters of a tag beyond which its attributes are not read."""
 UNREADABLE = ("script", "style")
-UNSHOWN = ("title", "template", "svg", "math", "iframe", "object", "select", "textarea", "noscript")
+UNSHOWN = (
+    *("title", "template", "svg", "math", "iframe", "object", "select", "textarea", "noscript"),
+    *("noframes", "datalist", "dialog", "video", "audio", "canvas"),
+)
 """Elements whose text the window doesn't show, besides scripts and style sheets."""
 _TAG = re.compile(r"<([a-zA-Z/!?][^<>]*)>")
 _NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9:]*)")

@@ -4704,6 +4704,10 @@
    <translation>Fehlalarme</translation>
   </message>
   <message>
+   <source>fewer than {value} words in parts that are not shown</source>
+   <translation>weniger als {value} Wörter in nicht gezeigten Teilen</translation>
+  </message>
+  <message>
    <source>file name ending in {value}</source>
    <translation>Dateiname endet auf {value}</translation>
   </message>

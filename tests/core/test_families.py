@@ -89,7 +89,9 @@ def test_scores_without_families_stay_beside_blended_ones():
 
 
 WORDS = tuple(
-    f"{place}{number}" for place in ("", "subject:", "from:", "received:") for number in range(12)
+    f"{place}{number}"
+    for place in ("", "subject:", "from:", "received:", "hidden:")
+    for number in range(12)
 )
 
 
@@ -120,10 +122,11 @@ def expected_score(model, one):
         corrections[word] = (int(state[spam, word]) - int(state[ham, word])) / (1 << 17)
 
     def terms(words):
+        shown = sum(not model.vocabulary.word(word).startswith("hidden:") for word in words)
         squares = sum(round(16 * ratios[word] ** 2) / 16 for word in words)
         return {
             word: round(64 * ratios[word] ** 3) / 64 / (squares + 16)
-            + corrections[word] / math.sqrt(len(words))
+            + corrections[word] / math.sqrt(max(1, shown))
             for word in words
         }
 

@@ -11,6 +11,7 @@ from nbmail.core.mail.html_page import read_page
 from nbmail.core.mail.parser import parse
 from nbmail.core.scoring.model import Model
 from nbmail.values import HAM, SPAM
+from tests.core.material import words_of
 
 HIDDEN = [
     "<title>{}</title>",
@@ -33,6 +34,49 @@ HIDDEN = [
     "<td bgcolor='#000080'><span style='color:rgb(0, 0, 128)'>{}</span></td>",
     "<td style='background:black'><font color='#000'>{}</font></td>",
     "<td style='background:black'><span style='background:#fff;color:#FFF'>{}</span></td>",
+    "<video>{}</video>",
+    "<audio><b>{}</b></audio>",
+    "<canvas>{}</canvas>",
+    "<dialog>{}</dialog>",
+    "<datalist><option>{}</datalist>",
+    "<noframes>{}</noframes>",
+    *[
+        f"<div style='{style}'>{{}}</div>"
+        for style in (
+            "opacity:.01",
+            "font-size:.1em",
+            "font-size:2%",
+            "font-size:0.2rem",
+            "font:1px/1 serif",
+            "position:absolute;left:-9999px",
+            "position:absolute;top:-500%",
+            "text-indent:-9999px",
+            "text-indent:99999px",
+            "margin-left:-200em",
+            "clip:rect(0,0,0,0)",
+            "clip:rect(1px 1px 1px 1px)",
+            "clip-path:inset(100%)",
+            "clip-path:circle(0)",
+            "transform:rotate(3deg) scale(0)",
+            "transform:translateX(-9999px)",
+            "-webkit-transform:scale(0.01)",
+            "zoom:.01",
+            "filter:opacity(0)",
+            "width:0;overflow:hidden",
+            "height:1px;overflow:hidden",
+            "color:transparent",
+            "color:rgba(0,0,0,0)",
+            "color:rgb(0 0 0 / 2%)",
+            "color:hsla(0,0%,0%,.01)",
+            "color:hsl(0, 0%, 100%)",
+            "color:#00000000",
+            "color:#0000",
+            "color:#ffffffee",
+            "display:/**/none",
+            "d\\69splay:none",
+            "dis\\play:none",
+        )
+    ],
     "<style>.x{{display:none}}</style><p class=x>{}</p>",
     "<style>.y, .x{{display:none}}</style><p class=x>{}</p>",
     "<style>p.y.x{{display:none}}</style><p class='x y'>{}</p>",
@@ -56,6 +100,36 @@ SHOWN = [
     "<div style='max-height:0.5em'>{}</div>",
     "<div style='height:0'>{}</div>",
     "<div style='opacity:0.9'>{}</div>",
+    *[
+        f"<div style='{style}'>{{}}</div>"
+        for style in (
+            "opacity:.5",
+            "opacity:10%",
+            "font-size:.8em",
+            "font-size:75%",
+            "font:bold 11px/1.2 serif",
+            "font-size:large",
+            "position:relative;left:-20px",
+            "margin:-10px 0",
+            "text-indent:-20px",
+            "clip-path:inset(5px)",
+            "transform:scale(1.02)",
+            "transform:scale(.5)",
+            "zoom:.9",
+            "zoom:1",
+            "filter:opacity(90%)",
+            "width:0",
+            "color:#000000",
+            "color:#820000",
+            "color:#f00",
+            "color:#000f",
+            "color:#ff8080cc",
+            "color:rgb(0,0,0)",
+            "color:rgba(0,0,0,.87)",
+            "color:hsl(0,0%,0%)",
+            "color:\\110000 red",
+        )
+    ],
     "<input type=hidden>{}",
     "<div title='hidden' class=hidden>{}</div>",
     "<div style='display:none'>a</div>{}",
@@ -90,6 +164,45 @@ def test_hidden_text(page):
 def test_text_that_is_shown(page):
     found = read_page(page.format("needle"))
     assert ("needle" in found.text, "needle" in found.hidden) == (True, False)
+
+
+PAGE = "<html><body><p>five cheap words stand here</p></body></html>"
+OTHER_TEXTS = {
+    "alternative, before": ("alternative", "text/plain", ["other", "page"]),
+    "alternative, behind": ("alternative", "text/plain", ["page", "other"]),
+    "a calendar": ("alternative", "text/calendar", ["page", "other"]),
+    "a page for few programs": ("alternative", "text/x-amp-html", ["page", "other"]),
+    "an earlier page": ("alternative", "text/html", ["other", "page"]),
+    "a second part": ("mixed", "text/plain", ["page", "other"]),
+    "a message": ("mixed", "message/rfc822", ["page", "other"]),
+}
+
+
+def mail_of_parts(kind, other_kind, order, other):
+    parts = {"page": f"Content-Type: text/html\n\n{PAGE}", "other": f"Content-Type: {other_kind}"}
+    parts["other"] += f"\n\n{'Subject: x' if other_kind.startswith('message') else ''}\n\n{other}"
+    chunks = "".join(f"--cut\n{parts[each]}\n" for each in order)
+    return f'Content-Type: multipart/{kind}; boundary="cut"\n\n{chunks}--cut--\n'.encode()
+
+
+@pytest.mark.parametrize("plan", OTHER_TEXTS.values(), ids=OTHER_TEXTS)
+def test_what_a_part_beside_the_page_says_counts_by_its_length_alone(plan):
+    found = words_of(mail_of_parts(*plan, "needle meeting agenda report lunch"))
+    assert {"five", "cheap", "fact:unseen=8"} <= found.keys()
+    assert not [word for word in found if "needle" in word]
+
+
+@pytest.mark.parametrize("plan", list(OTHER_TEXTS.values())[:2])
+def test_an_alternative_that_says_the_same_counts_like_the_page(plan):
+    text = "five cheap words stand here"
+    assert not [word for word in words_of(mail_of_parts(*plan, text)) if "unseen" in word]
+    more = words_of(mail_of_parts(*plan, f"{text} footer"))
+    assert more["footer"] == more["cheap"] == 1
+
+
+def test_a_text_without_a_page_is_shown():
+    raw = b'Content-Type: multipart/mixed; boundary="cut"\n\n--cut\n\nneedle\n--cut\n\nthread\n'
+    assert words_of(raw)["needle"] == words_of(raw)["thread"] == 1
 
 
 def mail(number, spam, hidden=""):

@@ -2,9 +2,9 @@
 
     score = sum(r**3) / (sum(r**2) + DOUBT)  +  sum(c) / sqrt(n)
 
-over the distinct words of a message, of which n are shown. r is the log-ratio of a word: the share of spam messages
-with the word to the share of ham ones, slightly smoothed. c is its learned correction
-(`corrections`).
+over the distinct words of a message, of which n are shown. r is the log-ratio of a word: the share
+of spam messages with the word to the share of ham ones, slightly smoothed. c is its learned
+correction (`corrections`).
 
 The first part is the mean of the log-ratios, each weighed by its square. Hundreds of weak words
 can't outvote ten strong ones, and no threshold separates them. Unlike the sum of Naive Bayes, the

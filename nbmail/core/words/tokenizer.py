@@ -34,6 +34,9 @@ _START_CHUNKS = 10
 _START_READ = 100
 _START_WORDS = 6
 
+# Share of its words that a part may say beyond the shown page, and still be an alternative to it.
+_MOST_UNSEEN = 0.5
+
 _HIDDEN = PlacedWords("hidden")
 
 
@@ -149,12 +152,18 @@ def _start_words(text: str) -> list[str]:
 
 
 def _unseen_words(texts: MessageTexts) -> list[str]:
-    """Return the words of parts that aren't shown, without those that are shown as well.
+    """Return what counts of the parts that aren't shown.
 
-    A plain text that says the same as the page thus changes nothing.
+    Parts that mostly repeat the page are honest alternatives: their other words count like text.
+    Of other parts, only the magnitude of the number of words that nobody is shown counts.
     """
     shown = set(split_words(texts.text))
-    return _HIDDEN.place([word for word in split_words(texts.unseen) if word not in shown])
+    words = split_words(texts.unseen)
+    different = set(words)
+    unseen = len(different - shown)
+    if unseen <= _MOST_UNSEEN * len(different):
+        return [word for word in words if word not in shown]
+    return [f"fact:unseen={1 << unseen.bit_length()}"]
 
 
 def _file_words(mail: Mail) -> list[str]:

@@ -89,6 +89,7 @@ def open_facts() -> dict[str, str]:
         "type": tr("content type {value}"),
         "parts": tr("text parts: {value}"),
         "zone": tr("time zone {value}"),
+        "unseen": tr("fewer than {value} words in parts that are not shown"),
     }
 
 
