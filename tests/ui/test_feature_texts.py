@@ -68,7 +68,10 @@ def test_exactly_the_places_and_measures_of_core_have_texts():
 
 
 def test_only_facts_of_core_have_texts():
-    found = facts_in(f"{head}\r\n\r\ntext\r\n".encode() for head in HEADS)
+    mails = [f"{head}\r\n\r\ntext\r\n".encode() for head in HEADS]
+    parts = "--x\r\n\r\nunseen\r\n--x\r\nContent-Type: text/html\r\n\r\npage\r\n"
+    mails.append(f"Content-Type: multipart/mixed; boundary=x\r\n\r\n{parts}".encode())
+    found = facts_in(mails)
     acquaintances = [
         Acquaintance(count, own, thread)
         for count in (0, 1)
