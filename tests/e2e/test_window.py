@@ -11,7 +11,7 @@ from tests.demo_letters import demo_letters
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import Running, check_up, write_passwords, write_settings
 
-ROUNDS = 20 if os.environ.get("NBMAIL_TORTURE") else 2
+ROUNDS = 20 if os.environ.get("NBMAIL_TORTURE") else 1
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ ARCHIVE = FolderName("", "\\Archive")
 TRASH = FolderName("", "\\Trash")
 FOLDERS = ("Archive", "Trash", "Travel", "Lists/linux", "lists/Linux", "Bills 2026")
 INBOX = [*range(1, 11)]
-MANY = 200 if os.environ.get("NBMAIL_TORTURE") else 40
+MANY = 200 if os.environ.get("NBMAIL_TORTURE") else 20
 """Letters that are filed while lines break."""
 ALL_MAIL = b"[Gmail]/All Mail"
 ALL_SERVERS = pytest.mark.parametrize(

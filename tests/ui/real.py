@@ -6,6 +6,7 @@ import time
 import weakref
 from email import message_from_bytes
 from email.policy import default
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -122,7 +123,10 @@ class LearnedHomes:
 
     def __init__(self):
         self._made = {}
-        self._mails = demo_mailbox(demo_folder(), time.time())
+
+    @cached_property
+    def _mails(self):
+        return demo_mailbox(demo_folder(), time.time())
 
     @property
     def spam(self):
