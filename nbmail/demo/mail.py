@@ -31,7 +31,8 @@ def demo_folder() -> Path:
 
 def demo_mailbox(folder: Path, now: float, zone: timezone | None = None) -> list[PlacedMail]:
     """Return all messages of the demo, oldest first, dated relative to `now`."""
-    today = datetime.fromtimestamp(now, zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    moment = datetime.fromtimestamp(now, zone)
+    today = moment.replace(hour=0, minute=0, second=0, microsecond=0)
     senders = read_senders(folder / "senders.ini")
     notes = sorted(read_notes(folder, today.timestamp(), now), key=lambda note: -note.age)
     threads: dict[str, str] = {}

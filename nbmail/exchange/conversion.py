@@ -22,7 +22,8 @@ def tables_of(model: Model, tokenizer: int) -> ModelTables:
     known = np.arange(width, dtype=np.int32)
 
     corrections = content.corrections[: len(counts.classes), :width]
-    corrections = np.pad(corrections, ((0, 0), (0, width - corrections.shape[1])))
+    missing = width - corrections.shape[1]
+    corrections = np.pad(corrections, ((0, 0), (0, missing)))
     is_used = (counts.documents_with(known) > 0) | corrections.any(axis=0)
     used = np.flatnonzero(is_used).astype(np.int32)
 

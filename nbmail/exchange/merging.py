@@ -79,7 +79,8 @@ def _interleave(mine: HeldOut, other: HeldOut) -> HeldOut:
     )
     ages = np.concatenate([_relative_ages(mine), _relative_ages(other)])
     # Ties are broken by score, then by the flags, whichever model comes first.
-    return joined.at(np.lexsort((joined.asked, joined.spam, *joined.parts.T[::-1], ages)))
+    order = np.lexsort((joined.asked, joined.spam, *joined.parts.T[::-1], ages))
+    return joined.at(order)
 
 
 def _relative_ages(held_out: HeldOut) -> FloatArray:

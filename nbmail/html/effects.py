@@ -270,5 +270,7 @@ def _is_same(color: str, background: str) -> bool:
         return True
     if OTHER in (color, background):
         return False
-    channels = zip(bytes.fromhex(color[1:]), bytes.fromhex(background[1:]), strict=True)
+    ink = bytes.fromhex(color[1:])
+    ground = bytes.fromhex(background[1:])
+    channels = zip(ink, ground, strict=True)
     return all(abs(one - other) <= UNSEEN_DIFFERENCE for one, other in channels)

@@ -82,7 +82,8 @@ class OpenElements:
         It is the innermost one, or the outermost.
         """
         lowest = 0
-        for depth in range(len(self._names) - 1, max(0, len(self._names) - FARTHEST), -1):
+        outermost = max(0, len(self._names) - FARTHEST)
+        for depth in range(len(self._names) - 1, outermost, -1):
             if self._names[depth] in ended:
                 lowest = depth
             if self._names[depth] in barrier or (lowest and innermost):

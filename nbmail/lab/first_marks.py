@@ -145,7 +145,8 @@ def marks_asked_for(
 
     for size in sizes:
         while len(asked) < min(size, len(samples)):
-            marks = (int(np.count_nonzero(spam[asked])), int(np.count_nonzero(~spam[asked])))
+            asked_spam = int(np.count_nonzero(spam[asked]))
+            marks = (asked_spam, int(np.count_nonzero(~spam[asked])))
             scores = model.log_odds(rows)
             if model.calibrated:
                 calibrated = model.calibrate(scores, 0.5)

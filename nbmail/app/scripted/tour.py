@@ -57,7 +57,8 @@ class Tour(ScriptedRun):
         self._export(driver)
 
     def _print_arrival(self, driver: WindowDriver) -> None:
-        folders = {name.folder: count for name, (count, _) in driver.mail.count_folders().items()}
+        counts = driver.mail.count_folders()
+        folders = {name.folder: count for name, (count, _) in counts.items()}
         parts = ", ".join(f"{count} in {name}" for name, count in folders.items())
         self.print_line(f"Synced {sum(folders.values())} messages ({parts}).")
         spam = driver.known("spam")

@@ -54,9 +54,12 @@ class Joiner:
         """Return the samples of messages. `new_words`: words that first occur in them."""
         self._numbers.extend(self._vocabulary.numbers_of(new_words))
         numbers = np.frombuffer(self._numbers, np.int32)
-        theirs = np.frombuffer(b"".join(tokens.words for tokens in taken), np.int32)
-        times = np.frombuffer(b"".join(tokens.occurrences for tokens in taken), np.int32)
-        ends = np.cumsum([len(tokens.words) // theirs.itemsize for tokens in taken]).tolist()
+        words_of_all = b"".join(tokens.words for tokens in taken)
+        theirs = np.frombuffer(words_of_all, np.int32)
+        occurrences_of_all = b"".join(tokens.occurrences for tokens in taken)
+        times = np.frombuffer(occurrences_of_all, np.int32)
+        lengths = [len(tokens.words) // theirs.itemsize for tokens in taken]
+        ends = np.cumsum(lengths).tolist()
         starts = [0, *ends[:-1]]
 
         # Sorting pairs of word and occurrences as one number takes a quarter of the time of

@@ -31,7 +31,8 @@ def explain(
     shares = model.implementation.decompose(model.counts, pair, sample)
     score = np.array([shares.log_odds])
     verdict = _verdict_of(model, shares.log_odds)
-    parts = _source(model).parts(sample, shares, pair, strongest, float(model.calibrate(score)[0]))
+    calibrated = float(model.calibrate(score)[0])
+    parts = _source(model).parts(sample, shares, pair, strongest, calibrated)
     parts, prior_from = _with_base_rate(model, parts)
     absent_words = _absent(model, sample, pair, min(strongest, absent))
 

@@ -145,7 +145,8 @@ class Habits:
         is_present = np.isin(numbers, sample.words)
         holders = np.where(is_present, counts.documents_with(numbers), -1)
         most = holders.reshape(-1, len(_NAME_PLACES)).max(axis=1, initial=-1)
-        matches = np.where(most >= 0, 1 / np.log(_COMMON + np.maximum(most, 0)), 0.0).tolist()
+        rareness = 1 / np.log(_COMMON + np.maximum(most, 0))
+        matches = np.where(most >= 0, rareness, 0.0).tolist()
 
         means: list[float] = []
         first = 0

@@ -19,9 +19,11 @@ def class_log_chances(scores: FloatArray, messages: Sequence[int]) -> FloatArray
     is_met = np.array(messages) > 0
     best = scores.max(axis=1, keepdims=True, initial=-np.inf, where=is_met)
     gaps = np.where(is_met, best - scores, np.inf)
-    scale = max(1, int(is_met.sum())) ** _MORE_CLASSES
+    classes_met = max(1, int(is_met.sum()))
+    scale = classes_met**_MORE_CLASSES
     chances = -scale * np.sqrt(gaps)
-    return np.asarray(chances - np.logaddexp.reduce(chances, axis=1, keepdims=True))
+    total = np.logaddexp.reduce(chances, axis=1, keepdims=True)
+    return np.asarray(chances - total)
 
 
 def log_priors(messages: Sequence[float]) -> FloatArray:
@@ -31,4 +33,5 @@ def log_priors(messages: Sequence[float]) -> FloatArray:
     """
     counts = np.array(messages, np.float64)
     own = np.where(counts == 0, 0.5, counts)
-    return np.asarray(np.log(own) - np.log(max(1.0, counts.sum())))
+    total = max(1.0, counts.sum())
+    return np.asarray(np.log(own) - np.log(total))

@@ -178,7 +178,8 @@ class CorrectingMethod(Method):
         mate = -1 if other is None else other
         # Indexing with this type takes a third of the time.
         places = words.astype(np.intp)
-        self._table = with_room(self._table, max(own, mate) + 1, int(places[-1]) + 2)
+        rows = max(own, mate) + 1
+        self._table = with_room(self._table, rows, int(places[-1]) + 2)
         mine = self._table[own]
         before = mine[places]
         opposed = self._opposed(mate, places)
@@ -197,7 +198,10 @@ class CorrectingMethod(Method):
         self._table[own, words] -= _change(mine + opposed, error, STEP_OF_OPPOSITES, scale)
 
     def _opposed(self, mate: int, words: IntArray | npt.NDArray[np.intp]) -> LongArray:
-        return self._table[mate][words] if mate >= 0 else np.zeros(len(words), np.int64)
+        if mate < 0:
+            return np.zeros(len(words), np.int64)
+        found: LongArray = self._table[mate][words]
+        return found
 
 
 def is_mail(counts: Counts, row: int) -> bool:

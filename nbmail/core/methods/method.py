@@ -111,7 +111,8 @@ class Method(ABC):
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return log-ratio and correction of each word as in a message of this word alone."""
-        shares = self.decompose(counts, pair, Sample(words, np.ones(len(words), np.int32), ()))
+        sample = Sample(words, np.ones(len(words), np.int32), ())
+        shares = self.decompose(counts, pair, sample)
         return shares.ratios, shares.corrections
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:

@@ -60,6 +60,7 @@ def judge(probabilities: FloatArray, costs: Costs) -> VerdictArray:
     unsure = costs.ask + probabilities * costs.unsure_spam
     ham = probabilities * costs.vouched_spam
     spam = (1 - probabilities) * costs.false_spam
-    found: VerdictArray = np.stack([unsure, ham, spam]).argmin(axis=0).astype(np.int8)
+    expected = np.stack([unsure, ham, spam])
+    found: VerdictArray = expected.argmin(axis=0).astype(np.int8)
     found[np.isnan(probabilities)] = VERDICTS.index("unsure")
     return found

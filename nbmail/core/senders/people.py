@@ -64,7 +64,8 @@ def read_sent(head: bytes) -> SentMessage:
 
 
 def hash_of(message_id: str) -> bytes:
-    return blake2b("".join(message_id.split()).encode("utf-8", "replace"), digest_size=8).digest()
+    name = "".join(message_id.split())
+    return blake2b(name.encode("utf-8", "replace"), digest_size=8).digest()
 
 
 def sender_of(mail: Mail) -> str:

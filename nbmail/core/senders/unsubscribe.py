@@ -63,7 +63,8 @@ def _is_signed(headers: Headers, authentication: Authentication) -> bool:
         if name == "dkim-signature":
             tags = {tag.lower(): text.strip() for tag, text in _TAG.findall(value)}
             domain = tags.get("d", "").lower()
-            signed = {each.strip().lower() for each in tags.get("h", "").split(":")}
+            names = tags.get("h", "").split(":")
+            signed = {each.strip().lower() for each in names}
             covering[domain] = covering.get(domain, True) and {FIELD, POST} <= signed
     return any(
         each.method == "dkim" and each.result == "pass" and covering.get(each.domain, False)

@@ -26,7 +26,8 @@ def fact_words(mail: Mail, trust: Trust = NO_TRUST) -> list[str]:
     words += _date_facts(headers.get("date", ""))
     words += _sender_facts(*[_shortened(headers.get(name)) for name in _SENDERS])
     if "message-id" in headers:
-        domain = domain_of(headers["message-id"][:1000].lower().rpartition("@")[2].strip("<> "))
+        message_id = headers["message-id"][:1000].lower()
+        domain = domain_of(message_id.rpartition("@")[2].strip("<> "))
         own = _domains_in(headers.get("from", "")[:500])[-1]
         words.append(f"fact:message-id={_same_or_other(domain == own)}")
     charsets = dict.fromkeys([part.charset[:20] for part in mail.texts])

@@ -45,7 +45,8 @@ def import_counts(
     for place, sum_of_spellings in sums.of_words():
         documents[:, place] = sum_of_spellings
     new = sums.new_words()
-    columns = np.array(list(new.values()), np.int64).reshape(len(new), len(rows))
+    numbers = np.array(list(new.values()), np.int64)
+    columns = numbers.reshape(len(new), len(rows))
     documents = np.concatenate([documents, columns.T], axis=1)
     tables = ModelTables(
         tokenizer=TOKENIZER_VERSION,

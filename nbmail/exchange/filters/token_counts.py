@@ -77,7 +77,8 @@ class TokenTable:
         if sum(messages) > MOST_MESSAGES:
             raise Unreadable(f"it has counts of more than {MOST_MESSAGES:,} messages")
 
-        table = np.array(self._numbers, np.int64).reshape(len(self._tokens), len(self.classes))
+        numbers = np.array(self._numbers, np.int64)
+        table = numbers.reshape(len(self._tokens), len(self.classes))
         documents = table.T
         totals = np.array(messages, np.int64)[:, None]
         if len(self._tokens) and (documents > totals).any():

@@ -195,7 +195,8 @@ def _reading_words(
     if len(words) != manifest.words:
         raise Unreadable("words are missing")
 
-    table = np.array(numbers, np.int64).reshape(len(words), len(manifest.classes), 2)
+    flat = np.array(numbers, np.int64)
+    table = flat.reshape(len(words), len(manifest.classes), 2)
     documents = np.ascontiguousarray(table[:, :, 0].T)
     occurrences = np.ascontiguousarray(table[:, :, 1].T)
     _refuse_impossible_counts(documents, occurrences, manifest)

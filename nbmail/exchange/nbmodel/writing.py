@@ -65,7 +65,8 @@ def _word_rows(model: ModelTables) -> Iterator[_Row]:
     table = np.array(columns, np.int64).reshape(len(columns), len(model.words))
     for first in range(0, len(model.words), _ROWS):
         some = slice(first, first + _ROWS)
-        for word, numbers in zip(model.words[some], table[:, some].T.tolist(), strict=True):
+        columns = table[:, some].T.tolist()
+        for word, numbers in zip(model.words[some], columns, strict=True):
             yield [protected(word), *numbers]
 
 

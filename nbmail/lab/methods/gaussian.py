@@ -61,7 +61,8 @@ def _known(counts: Counts, row: int, place: int) -> int:
 
 
 def _name_of(place: int) -> str:
-    return f"measure:{MEASURES[place] if place < len(MEASURES) else place}"
+    name = MEASURES[place] if place < len(MEASURES) else str(place)
+    return f"measure:{name}"
 
 
 def _log_densities(measures: LongArray, means: FloatArray, variances: FloatArray) -> FloatArray:
@@ -69,7 +70,8 @@ def _log_densities(measures: LongArray, means: FloatArray, variances: FloatArray
     values = measures[:, None]
     distances = (values.astype(np.float64) - means) ** 2 / variances
     heights = -0.5 * (np.log(2.0 * np.pi * variances) + distances)
-    return np.where((values == MISSING) | np.isnan(means), 0.0, heights)
+    is_unknown = (values == MISSING) | np.isnan(means)
+    return np.where(is_unknown, 0.0, heights)
 
 
 def mean_and_variance(number: int, total: int, squares: int) -> tuple[float, float]:
@@ -79,7 +81,8 @@ def mean_and_variance(number: int, total: int, squares: int) -> tuple[float, flo
     """
     if number == 0:
         return np.nan, np.nan
-    return total / number, (number * squares - total * total) / (number * number)
+    variance = (number * squares - total * total) / (number * number)
+    return total / number, variance
 
 
 def means_and_variances(counts: Counts, width: int) -> tuple[FloatArray, FloatArray]:
@@ -98,6 +101,7 @@ def means_and_variances(counts: Counts, width: int) -> tuple[FloatArray, FloatAr
         for place, (own, everything) in enumerate(zip(table, together, strict=True)):
             sums = own if own[0] else everything
             means[row, place], variances[row, place] = mean_and_variance(*sums)
-    widest = np.nanmax([0.0, *(mean_and_variance(*sums)[1] for sums in together)])
+    spreads = [mean_and_variance(*sums)[1] for sums in together]
+    widest = np.nanmax([0.0, *spreads])
     smoothing = _SMOOTHING * widest if widest > 0 else _SMOOTHING
     return means, variances + smoothing

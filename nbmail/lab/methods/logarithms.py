@@ -18,4 +18,6 @@ def logarithms(counts: npt.NDArray[np.number]) -> FloatArray:
 def log_ratios(upper: FloatArray, lower: FloatArray) -> FloatArray:
     """Return the logarithm of each ratio, 0 where `upper` is 0: 0 log 0 is 0."""
     is_positive = upper > 0
-    return np.log(np.where(is_positive, upper, 1.0)) - np.log(np.where(is_positive, lower, 1.0))
+    upper_logs = np.log(np.where(is_positive, upper, 1.0))
+    lower_logs = np.log(np.where(is_positive, lower, 1.0))
+    return upper_logs - lower_logs

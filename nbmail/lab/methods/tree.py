@@ -283,7 +283,8 @@ class TreeAugmented(Method):
 
         The counts may have more, or fewer, than the stored messages.
         """
-        self._messages = np.pad(self._messages, (0, max(0, classes - len(self._messages))))
+        missing = max(0, classes - len(self._messages))
+        self._messages = np.pad(self._messages, (0, missing))
 
     def _keep_up(self) -> None:
         messages = len(self._rows)
@@ -299,13 +300,15 @@ class TreeAugmented(Method):
         classes = len(self._messages)
         rows = self._rows[:messages]
         labels = np.array(self._classes[:messages], np.int64)
-        width = max((int(row[-1]) + 1 for row in rows if len(row)), default=0)
+        widths = [int(row[-1]) + 1 for row in rows if len(row)]
+        width = max(widths, default=0)
         documents = np.zeros((classes, width), np.int64)
         for label, row in zip(labels, rows, strict=True):
             documents[label, row] += 1
 
         worth = information(documents, np.bincount(labels, minlength=classes))
-        words = np.sort(np.argsort(-worth, kind="stable")[:MOST_WORDS]).astype(np.int32)
+        best = np.argsort(-worth, kind="stable")[:MOST_WORDS]
+        words = np.sort(best).astype(np.int32)
         chosen = WordTree.without_parents(words)
         presences = (
             chosen.presence([rows[i] for i in np.flatnonzero(labels == label)])

@@ -4,7 +4,10 @@ from collections.abc import Iterable
 
 from nbmail.values import HAM, SPAM
 
-KEYWORDS = {SPAM: frozenset({"$Junk", "Junk"}), HAM: frozenset({"$NotJunk", "NonJunk"})}
+KEYWORDS = {
+    SPAM: frozenset({"$Junk", "Junk"}),
+    HAM: frozenset({"$NotJunk", "NonJunk"}),
+}
 """Keywords that imply a label: the registered one and that of Thunderbird.
 
 Programs read and set both, and remove those of the other label. If two programs do so at the same
@@ -22,7 +25,8 @@ def keywords_of(label: str | None) -> frozenset[str]:
 
 def labels_in(flags: Iterable[str]) -> frozenset[str]:
     """Return the labels that keywords imply: none, one, or two that contradict each other."""
-    return frozenset(_LABELS[flag.lower()] for flag in flags if flag.lower() in _LABELS)
+    keywords = {flag.lower() for flag in flags} & _LABELS.keys()
+    return frozenset(_LABELS[keyword] for keyword in keywords)
 
 
 def agree(label: str | None, flags: Iterable[str]) -> bool:
@@ -43,7 +47,9 @@ def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> s
     was = labels_in(before)
     says = labels_in(now)
     if len(says) < 2:
-        return next(iter(says), "") if says != was else None
+        if says == was:
+            return None
+        return next(iter(says), "")
 
     keywords = {flag.lower() for flag in now} & _LABELS.keys()
     if len(keywords) == len(_LABELS):
@@ -51,4 +57,6 @@ def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> s
     if meant:
         return meant
     new = labels_in(keywords - {flag.lower() for flag in before})
-    return next(iter(new)) if len(new) == 1 else None
+    if len(new) != 1:
+        return None
+    return next(iter(new))

@@ -145,4 +145,5 @@ def _aligned(messages: LongArray, labelled: LongArray, values: ShortArray) -> Sh
     """Return the value of each message; -1 for those without a label."""
     found = np.searchsorted(labelled, messages)
     is_labelled = np.append(labelled, -1)[found] == messages
-    return np.where(is_labelled, np.append(values, -1)[found], -1).astype(np.int16)
+    numbers = np.append(values, -1)[found]
+    return np.where(is_labelled, numbers, -1).astype(np.int16)

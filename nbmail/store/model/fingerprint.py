@@ -51,4 +51,5 @@ def fingerprint(method: MethodFactory) -> str:
         cross_validation.DIGITS,
     ]
     content = [np.asarray(kept.corrections).tolist(), scores, kept.held_out.spam.tolist(), dealing]
-    return hashlib.blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=8).hexdigest()
+    text = json.dumps(content, sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()

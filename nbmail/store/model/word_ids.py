@@ -51,7 +51,9 @@ class _Column:
 
     def part(self, first: int, last: int) -> AnyArray:
         """Return the values from `first` to `last` (excluded)."""
-        recent = self.recent.numbers[max(first - self.border, 0) : max(last - self.border, 0)]
+        begin = max(first - self.border, 0)
+        end = max(last - self.border, 0)
+        recent = self.recent.numbers[begin:end]
         if first >= self.border:
             return recent
         stored = self.mapped[first : min(last, self.border)]
@@ -152,7 +154,8 @@ class WordIds:
         if not len(self):
             return np.full(len(wanted), -1, np.int64)
         found = np.searchsorted(self.messages, wanted)
-        return np.where(self.messages[np.minimum(found, len(self) - 1)] == wanted, found, -1)
+        nearest = np.minimum(found, len(self) - 1)
+        return np.where(self.messages[nearest] == wanted, found, -1)
 
     @property
     def is_behind(self) -> bool:

@@ -66,7 +66,8 @@ def _candidate(entry: Element, mail_address: str, issuer: str) -> ServerFound | 
     if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65_536):
         return None
 
-    ways = {(each.text or "").strip().lower() for each in entry.iterfind("authentication")}
+    elements = entry.iterfind("authentication")
+    ways = {(each.text or "").strip().lower() for each in elements}
     has_sign_in = "oauth2" in ways
     return ServerFound(
         MailServer(host.lower(), int(port), security),

@@ -228,7 +228,8 @@ class Session(MessageCommands):
 
     def _prefix(self, listed: Collection[ServerFolder]) -> str:
         """Return the prefix of personal folders; empty if all chosen folders were listed."""
-        missing = set(self._chosen().values()) - {"", *(each.name for each in listed)}
+        names = {each.name for each in listed}
+        missing = set(self._chosen().values()) - names - {""}
         if not missing or not self.can("NAMESPACE"):
             return ""
         with suppress(Refusal, IMAPClientError):

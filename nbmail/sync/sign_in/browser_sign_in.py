@@ -138,7 +138,8 @@ def _query(connection: socket.socket) -> dict[str, str] | None:
     parts = urlsplit(rest.partition(" ")[0])
     if method != "GET" or parts.path != "/" or not parts.query:
         return None
-    return {key: values[0] for key, values in parse_qs(parts.query).items() if len(values) == 1}
+    fields = parse_qs(parts.query)
+    return {key: values[0] for key, values in fields.items() if len(values) == 1}
 
 
 def _reply(connection: socket.socket, status: str, sentence: str) -> None:

@@ -20,7 +20,8 @@ def heading(report: ImportReport) -> str:
     for label, messages in report.classes:
         shown.append(f"{format_count(messages)} {visible(_class_name(label), MAX_NAME)}")
     text = tr("{name}: {owner} training. Messages: {list}.")
-    return text.format(name=name, owner=_owner(report), list=", ".join(_shortened(shown)))
+    listed = ", ".join(_shortened(shown))
+    return text.format(name=name, owner=_owner(report), list=listed)
 
 
 def agreement(mine: Agreement) -> str:

@@ -140,7 +140,8 @@ def _quoted(line: BreakdownLine) -> str:
 def _listed(words: list[str]) -> str:
     if len(words) < 2:
         return "".join(words)
-    return tr("{most} and {last}").format(most=", ".join(words[:-1]), last=words[-1])
+    most = ", ".join(words[:-1])
+    return tr("{most} and {last}").format(most=most, last=words[-1])
 
 
 def change_text(why: Explanation) -> str:

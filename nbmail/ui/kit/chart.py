@@ -53,7 +53,9 @@ class Chart(QWidget):
         `x` and `share` are fractions of the width and height of the plot area.
         """
         area = self.plot_area()
-        return QPointF(area.left() + area.width() * x, area.bottom() - area.height() * share)
+        across = area.left() + area.width() * x
+        down = area.bottom() - area.height() * share
+        return QPointF(across, down)
 
     def sizeHint(self) -> QSize:
         return QSize(self.minimumWidth(), self.minimumHeight())

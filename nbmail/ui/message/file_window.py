@@ -116,7 +116,8 @@ def _note_text(found: FoundMail) -> str:
 def _lines(judged: ScoredMail, name: str) -> str:
     """Return subject, chance and sender of a message in two lines. `name`: name of its file."""
     headers = {key.lower(): value for key, value in reversed(judged.text.headers)}
-    subject = " ".join(headers.get("subject", "").split())[:LONGEST] or tr("(no subject)")
+    subject = " ".join(headers.get("subject", "").split())
+    subject = subject[:LONGEST] or tr("(no subject)")
     sender = sender_name(headers.get("from", ""))[:LONGEST] or name
     if judged.why.probability is None:
         return f"{subject}\n{sender}"

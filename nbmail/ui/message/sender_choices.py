@@ -11,13 +11,16 @@ from nbmail.worker.protocol.messages import MessageText
 def sender_address(message: MessageText) -> str:
     """Return the address of the sender, "" if there is none or more than one."""
     senders = [value for name, value in message.headers if name.lower() == "from"]
-    return read_person(senders[0]).address.lower() if len(senders) == 1 else ""
+    if len(senders) != 1:
+        return ""
+    return read_person(senders[0]).address.lower()
 
 
 def is_confirmed(message: MessageText) -> bool:
     """True if the mail server confirmed the domain of the sender's address."""
     domain = sender_address(message).rpartition("@")[2]
-    return bool(message.sender.domain) and domain_of(domain) == message.sender.domain
+    confirmed = message.sender.domain
+    return bool(confirmed) and domain_of(domain) == confirmed
 
 
 def prefers_plain(settings: CurrentSettings, message: MessageText) -> bool:
@@ -26,8 +29,9 @@ def prefers_plain(settings: CurrentSettings, message: MessageText) -> bool:
 
 
 def prefer_plain(settings: CurrentSettings, address: str, *, plain: bool) -> None:
-    senders = _changed(settings.value.plain_senders, address, contained=plain)
-    settings.change(replace(settings.value, plain_senders=senders))
+    now = settings.value
+    senders = _changed(now.plain_senders, address, contained=plain)
+    settings.change(replace(now, plain_senders=senders))
 
 
 def wants_pictures(settings: CurrentSettings, message: MessageText) -> bool:
@@ -37,10 +41,13 @@ def wants_pictures(settings: CurrentSettings, message: MessageText) -> bool:
 
 
 def want_pictures(settings: CurrentSettings, address: str, *, wanted: bool) -> None:
-    senders = _changed(settings.value.picture_senders, address, contained=wanted)
-    settings.change(replace(settings.value, picture_senders=senders))
+    now = settings.value
+    senders = _changed(now.picture_senders, address, contained=wanted)
+    settings.change(replace(now, picture_senders=senders))
 
 
 def _changed(senders: tuple[str, ...], address: str, *, contained: bool) -> tuple[str, ...]:
     others = tuple(each for each in senders if each != address)
-    return (*others, address) if contained else others
+    if contained:
+        return (*others, address)
+    return others

@@ -157,7 +157,8 @@ def _styled_ink(element: Element, ink: Ink) -> Ink:
     if size and element.letters <= LONGEST_LARGE:
         ink = ink._replace(size=_size_step(size, ink.size))
     if element.name == "font":
-        ink = ink._replace(size=_FONT_STEPS.get(element.attributes.get("size", ""), ink.size))
+        written = element.attributes.get("size", "")
+        ink = ink._replace(size=_FONT_STEPS.get(written, ink.size))
     return ink
 
 

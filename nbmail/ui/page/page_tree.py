@@ -68,7 +68,8 @@ class Element:
 
 @lru_cache(4096)
 def _read_style(written: str) -> dict[str, str]:
-    return {name: value.strip() for name, value in _DECLARATION.findall(written[:1_500].lower())}
+    declarations = _DECLARATION.findall(written[:1_500].lower())
+    return {name: value.strip() for name, value in declarations}
 
 
 def read_tree(page: str) -> tuple[Element, bool]:

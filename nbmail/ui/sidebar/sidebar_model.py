@@ -117,7 +117,8 @@ class SidebarModel(QAbstractListModel):
         self.states[state.account] = state
         if state.account not in {entry.account for entry in self.entries}:
             self.show_accounts((*self.accounts, state.account))
-        self.dataChanged.emit(self.index(0, 0), self.index(len(self.entries) - 1, 0))
+        last = self.index(len(self.entries) - 1, 0)
+        self.dataChanged.emit(self.index(0, 0), last)
 
     def _fill(self) -> None:
         entries = _smart_lists(self._kinds)
@@ -130,7 +131,8 @@ class SidebarModel(QAbstractListModel):
 
         if _lines(entries) == _lines(self.entries):
             self.entries = entries
-            self.dataChanged.emit(self.index(0, 0), self.index(len(entries) - 1, 0))
+            last = self.index(len(entries) - 1, 0)
+            self.dataChanged.emit(self.index(0, 0), last)
             return
         self.beginResetModel()
         self.entries = entries

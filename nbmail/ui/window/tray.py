@@ -188,7 +188,8 @@ class Tray(QObject):
         """Notify the user of new messages. A user who sees the window needs no notice."""
         new = self._new
         self._new = []
-        places = [place for place in self._model.mail.find(new).tolist() if self._is_news(place)]
+        arrived = self._model.mail.find(new).tolist()
+        places = [place for place in arrived if self._is_news(place)]
         if not places or self._window.isActiveWindow():
             return
         if len(places) == 1:

@@ -71,7 +71,8 @@ def forget_opened(cache: Path) -> None:
 
 def _write(path: Path, content: bytes) -> None:
     try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with open(opened, "wb") as file:
             file.write(content)
     except OSError as error:
         raise KnownError(ErrorCode.READ_ONLY, f"{path}: {error.strerror}") from error

@@ -24,7 +24,8 @@ class ArrivedMail:
         self._note_put_back(delivery, taken)
         if delivery.special == JUNK_FOLDER and delivery.complete:
             self._store.sorted_moves.seen(delivery.folder.account)
-        targets = targets_of(self._accounts.of(delivery.folder.account))
+        account = self._accounts.of(delivery.folder.account)
+        targets = targets_of(account)
         if delivery.special == INBOX and targets:
             self._add_candidates(delivery, taken)
             if delivery.complete:

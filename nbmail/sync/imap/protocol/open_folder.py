@@ -79,4 +79,5 @@ def _status(responses: dict[str, list[Any]]) -> FolderCounts:
         return {}
     # The name of the folder is before the last bracket.
     items = lines[-1].rpartition(b"(")[2]
-    return {found[1].upper(): int(found[2]) for found in _STATUS_ITEM.finditer(items)}
+    matches = _STATUS_ITEM.finditer(items)
+    return {found[1].upper(): int(found[2]) for found in matches}

@@ -61,7 +61,9 @@ def measure_text(name: str, bits: str) -> str:
         return texts.none
     if number == 1 and name != "size" and name not in SHARES:
         return texts.one
-    return texts.many.format(n=_range_text(name, 2 ** (number - 1), 2**number - 1))
+    least = 2 ** (number - 1)
+    most = 2**number - 1
+    return texts.many.format(n=_range_text(name, least, most))
 
 
 def _range_text(name: str, lowest: int, highest: int) -> str:

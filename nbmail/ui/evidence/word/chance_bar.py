@@ -46,7 +46,8 @@ class ChanceBar(QWidget):
 
         before = bar.left() + bar.width() * self._before
         after = bar.left() + bar.width() * self._after
-        change = QRectF(min(before, after), bar.top(), abs(after - before), bar.height())
+        width = abs(after - before)
+        change = QRectF(min(before, after), bar.top(), width, bar.height())
         painter.fillRect(change, color("spam_soft" if after > before else "ham_soft"))
         _paint_mark(painter, bar, before, "muted")
         _paint_mark(painter, bar, after, "accent")

@@ -46,7 +46,8 @@ class WordChart(Chart):
         if not self._lines:
             return super().ends()
         now = time.time()
-        return date_text(self._lines[0].moment, now), date_text(self._lines[-1].moment, now)
+        first = date_text(self._lines[0].moment, now)
+        return first, date_text(self._lines[-1].moment, now)
 
     def draw(self, painter: QPainter) -> None:
         lines = self._lines

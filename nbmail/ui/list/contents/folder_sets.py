@@ -33,7 +33,8 @@ class FolderSets:
 
     def first(self) -> Positions:
         """Return the first folder of each set, -1 for the empty set."""
-        return np.array([next(iter(each), -1) for each in self._sets], np.int64)
+        first = [next(iter(each), -1) for each in self._sets]
+        return np.array(first, np.int64)
 
     def holding(self, folder: int) -> Mask:
         """Return for each set whether it contains `folder`."""
@@ -50,7 +51,8 @@ class FolderSets:
     def unread_in(self, folder: int | None) -> Mask:
         """Return for each set whether a message is unread in `folder`, None for its first one."""
         if folder is None:
-            return np.array([next(iter(each.values()), False) for each in self._sets], bool)
+            unread = [next(iter(each.values()), False) for each in self._sets]
+            return np.array(unread, bool)
         return np.array([each.get(folder, False) for each in self._sets], bool)
 
     def count(self, numbers: npt.NDArray[np.int32], size: int) -> tuple[Positions, Positions]:

@@ -269,7 +269,8 @@ class MailColumns:
     def _update_effective_class(self, positions: Positions) -> None:
         # Labels other than spam and ham leave the verdict in effect, as label -1 does, none.
         classes = {"spam": SPAM, "ham": HAM}
-        table = np.array([*(classes.get(name, -1) for name in self.label_names), -1], np.int8)
+        numbers = [classes.get(name, -1) for name in self.label_names]
+        table = np.array([*numbers, -1], np.int8)
         labelled = table[self.labels[positions]]
         self.effective_class[positions] = np.where(
             labelled >= 0, labelled, self.verdicts[positions]
@@ -287,5 +288,6 @@ def _renumbered(
     numbers: npt.ArrayLike, theirs: Sequence[Name], ours: list[Name]
 ) -> npt.NDArray[np.int16]:
     """Convert indexes into `theirs` to indexes into `ours`; -1 stays."""
-    table = np.array([*(_number(ours, name) for name in theirs), -1], np.int16)
+    numbers = [_number(ours, name) for name in theirs]
+    table = np.array([*numbers, -1], np.int16)
     return table[np.asarray(numbers, np.int64)]

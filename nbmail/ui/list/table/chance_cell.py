@@ -52,7 +52,8 @@ class ChanceCell:
         else:
             left = rect.left()
 
-        room = QRect(left, rect.top(), rect.right() - left - MARGIN, rect.height())
+        width = rect.right() - left - MARGIN
+        room = QRect(left, rect.top(), width, rect.height())
         self._writer.write(painter, room, text, "text" if is_calibrated else "muted")
 
     def _has_room(self, rect: QRect, text: str) -> bool:

@@ -122,7 +122,8 @@ class ColumnHeader(QHeaderView):
         """True if a column is unwanted or empty, or the table is too narrow for it."""
         if column in self.unwanted or column in self.empty:
             return True
-        return self._table.viewport().width() < scaled(self._table, NARROW.get(column, 0))
+        least = scaled(self._table, NARROW.get(column, 0))
+        return self._table.viewport().width() < least
 
     # ---------------------------------------------------------------------------------------------
     # widths

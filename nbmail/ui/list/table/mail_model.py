@@ -193,7 +193,8 @@ class MailModel(QAbstractTableModel):
         """Redraw all rows. `altered`: labels or known messages changed."""
         rows = self.rowCount()
         if rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(rows - 1, len(Column) - 1))
+            last = self.index(rows - 1, len(Column) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
         if (altered or rescored) and self.arrangement.by_score:
             self.stale = True
         if altered and self.arrangement.choice.kind == Kind.MARKED:

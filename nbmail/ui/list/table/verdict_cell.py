@@ -32,7 +32,8 @@ class VerdictCell:
 
         ratio = painter.device().devicePixelRatioF()
         icon = draw_icon(verdict, color(verdict).name(), ICON, ratio)
-        painter.drawPixmap(rect.left(), int(pill.center().y() - ICON / 2), icon)
+        top = int(pill.center().y() - ICON / 2)
+        painter.drawPixmap(rect.left(), top, icon)
         room = rect.adjusted(ICON + 5, 0, 0, 0)
         self._writer.write(painter, room, text, verdict, bold=by_user)
 
@@ -41,7 +42,8 @@ class VerdictCell:
         contents = ICON + 6 + metrics.horizontalAdvance(text)
         width = min(contents + 2 * PADDING, rect.width() + PADDING)
         height = metrics.height() + 7
-        return QRectF(rect.left() - PADDING, rect.center().y() - height // 2, width, height)
+        top = rect.center().y() - height // 2
+        return QRectF(rect.left() - PADDING, top, width, height)
 
 
 def _paint_outline(painter: QPainter, pill: QRectF, verdict: str) -> None:
