@@ -408,6 +408,9 @@ def test_the_readme_lists_all_packages():
     for package in PACKAGES:
         inside = {path.parent.name for path in (PACKAGE / package).glob("*/__init__.py")}
         assert {name.strip("/") for name in listed[package].split()} == inside, package
+    deeper = {path.parent.relative_to(PACKAGE).as_posix() for path in MODULES}
+    deeper = {f"{name}/" for name in deeper if name.count("/") > 1}
+    assert deeper <= set(re.findall(r"^\| `([\w/]+/)` \|", text, re.MULTILINE))
     assert set(re.findall(r"^(\w+)/", tree, re.MULTILINE)) == {"resources", "tests", "packaging"}
 
 

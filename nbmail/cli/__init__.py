@@ -1,4 +1,4 @@
-"""Command line of nbmail: one module for each command or group of commands."""
+"""Command line of nbmail. All commands are listed here; each is a module in `cli.commands`."""
 
 import os
 from collections.abc import Sequence

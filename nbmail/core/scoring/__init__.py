@@ -1,1 +1,1 @@
-"""From counts to probabilities, verdicts and reasons."""
+"""From counts to probabilities and verdicts."""

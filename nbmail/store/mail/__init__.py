@@ -1,1 +1,1 @@
-"""Messages, folders, raw mail and the index for searching."""
+"""Stored mail: messages, folders, samples, raw texts and the index for searching."""

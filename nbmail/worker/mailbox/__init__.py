@@ -1,1 +1,1 @@
-"""Messages: intake, list, reading and search."""
+"""Stored messages: list, search, moves, deletions and flags."""

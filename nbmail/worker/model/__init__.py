@@ -1,1 +1,1 @@
-"""Scores, updates, quality, import and export of the model."""
+"""The model in use: method, updates, import and export."""
