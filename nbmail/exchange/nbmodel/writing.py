@@ -65,8 +65,8 @@ def _word_rows(model: ModelTables) -> Iterator[_Row]:
     table = np.array(columns, np.int64).reshape(len(columns), len(model.words))
     for first in range(0, len(model.words), _ROWS):
         some = slice(first, first + _ROWS)
-        columns = table[:, some].T.tolist()
-        for word, numbers in zip(model.words[some], columns, strict=True):
+        numbers_of_words = table[:, some].T.tolist()
+        for word, numbers in zip(model.words[some], numbers_of_words, strict=True):
             yield [protected(word), *numbers]
 
 

@@ -288,6 +288,6 @@ def _renumbered(
     numbers: npt.ArrayLike, theirs: Sequence[Name], ours: list[Name]
 ) -> npt.NDArray[np.int16]:
     """Convert indexes into `theirs` to indexes into `ours`; -1 stays."""
-    numbers = [_number(ours, name) for name in theirs]
-    table = np.array([*numbers, -1], np.int16)
+    indexes = [_number(ours, name) for name in theirs]
+    table = np.array([*indexes, -1], np.int16)
     return table[np.asarray(numbers, np.int64)]
