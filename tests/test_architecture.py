@@ -65,7 +65,7 @@ ALLOWED_IMPORTS = {
         "core.evaluation.tested_models.MethodChoice",
         "core.sorting.sorted_message.SortedMessage",
         "core.sorting.sorted_message.SortedState",
-        "core.sorting.stay.Stay",
+        "core.sorting.exemptions.Stay",
         # Which folders are the user's own, for the choice of suggested folders.
         "core.folders.own_folders",
         "core.folders.suggestions",

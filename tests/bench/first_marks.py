@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbmail.core.calibration.fitting import fit
 from nbmail.core.calibration.held_out import HeldOut
+from nbmail.core.calibration.line_fitting import fit
 from nbmail.core.calibration.prior import SHARED
 from nbmail.core.scoring.log_odds import to_probabilities
 from nbmail.core.scoring.model import Model

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from nbmail.core.calibration.base_rate import estimate_base_rate, shift_base_rate
 from nbmail.core.calibration.cross_validation import latest_due
 from nbmail.core.calibration.family_weights import without_families
-from nbmail.core.calibration.fitting import fit
 from nbmail.core.calibration.held_out import HeldOut
 from nbmail.core.calibration.held_out_scores import HeldOutScores
+from nbmail.core.calibration.line_fitting import fit
 from nbmail.core.calibration.prior import MEASURED, SHARED, Prior
 from nbmail.core.evaluation.metrics import calibration_error
 from nbmail.core.evaluation.proportion import wilson

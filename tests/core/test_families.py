@@ -24,7 +24,7 @@ from nbmail.core.methods.word_families import WordFamilies
 from nbmail.core.scoring.model import Model
 from nbmail.core.senders.people import KNOWN, THREAD
 from nbmail.core.words.families import FAMILY_OF_PLACE, HOW, SAYS, WHO, family_of
-from nbmail.core.words.places import PLACES
+from nbmail.core.words.word_places import PLACES
 from nbmail.values import HAM, SPAM
 from tests.core.material import sample
 

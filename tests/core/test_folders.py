@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.folders.filed_mail import FiledMail
+from nbmail.core.folders.filing_habits import NAME, RECENT, SENDER, THREAD
 from nbmail.core.folders.filing_record import filing_record
 from nbmail.core.folders.folder_model import LATEST, FolderModel
-from nbmail.core.folders.habits import NAME, RECENT, SENDER, THREAD
 from nbmail.core.folders.own_folders import own_folders
 from nbmail.core.folders.suggestion_lines import SuggestionLine, SuggestionLines
 from nbmail.core.folders.suggestions import PastSuggestion

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.evaluation.proportion import wilson
+from nbmail.core.sorting.exemptions import Stay, stay_reason
 from nbmail.core.sorting.readiness import readiness
-from nbmail.core.sorting.stay import Stay, stay_reason
 
 
 @pytest.mark.parametrize(("lost", "tested"), [(0, 190), (3, 440)])

@@ -7,8 +7,8 @@ from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.mail.parser import parse
 from nbmail.core.words import splitting
 from nbmail.core.words.measures import MEASURES
-from nbmail.core.words.places import PLACES, WORDED_HEADERS, PlacedWords, place_of
 from nbmail.core.words.splitting import lookalikes_in, split_mixed, split_words
+from nbmail.core.words.word_places import PLACES, WORDED_HEADERS, PlacedWords, place_of
 from tests.core.material import words_of
 from tests.demo_letters import raw_letters
 from tests.needs import need_corpus

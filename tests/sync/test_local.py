@@ -104,7 +104,7 @@ def test_changes_of_a_maildir_are_noticed(tmp_path, backend, watch):
 
 @pytest.mark.parametrize("make", [make_maildir, make_mbox])
 def test_a_change_with_the_time_of_the_one_before_is_noticed(tmp_path, monkeypatch, make):
-    monkeypatch.setattr("nbmail.sync.local.box.SETTLED", 3600.0)
+    monkeypatch.setattr("nbmail.sync.local.local_mailbox.SETTLED", 3600.0)
 
     def write(numbers):
         make(tmp_path / "box", numbers)

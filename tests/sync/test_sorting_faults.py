@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.core.sorting.sorted_message import SortedState
-from nbmail.core.sorting.stay import Stay
 from nbmail.errors import ErrorCode
 from nbmail.settings import Security
 from nbmail.values import AccountState

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QMenu
 from nbmail import values
 from nbmail.core.evaluation.proportion import Proportion
 from nbmail.core.folders.filing_record import FilingRecord
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.core.sorting.readiness import readiness
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
-from nbmail.core.sorting.stay import Stay
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
 from nbmail.sync import mailbox_values

@@ -8,7 +8,7 @@ import numpy as np
 
 from nbmail import values
 from nbmail.core.explaining.explanation import Contribution, Explanation
-from nbmail.core.words.places import place_of
+from nbmail.core.words.word_places import place_of
 
 NOW = 1_795_000_000.0
 CALIBRATION = 0.12

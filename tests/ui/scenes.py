@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QUrl
 
 from nbmail import values
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
-from nbmail.core.sorting.stay import Stay
 from nbmail.settings import Account
 from nbmail.sync import mailbox_values
 from nbmail.ui.dialogs.import_dialog import ImportDialog

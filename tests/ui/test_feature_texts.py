@@ -6,8 +6,8 @@ from nbmail.core.mail.parser import parse
 from nbmail.core.senders.people import Acquaintance, Thread, people_words
 from nbmail.core.senders.trusted_servers import Trust
 from nbmail.core.words.measures import MEASURES
-from nbmail.core.words.places import PLACES, place_of
 from nbmail.core.words.tokenizer import collect
+from nbmail.core.words.word_places import PLACES, place_of
 from nbmail.core.words.word_table import PlainTable
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.ui.evidence.features.fact_texts import checks, fixed_facts, open_facts

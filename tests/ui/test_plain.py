@@ -19,7 +19,7 @@ from nbmail.ui.dialogs.link_question import ask_link
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.password_dialog import PasswordDialog
 from nbmail.ui.dialogs.questions import ask_removal
-from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.plain_labels import plain_label
 from nbmail.ui.texts.plain_text import plain_tip
 from nbmail.worker.protocol.marks import PlannedMove
 from nbmail.worker.protocol.model_files import Agreement, ImportReport

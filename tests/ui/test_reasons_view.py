@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFormLayout, QMenu, QPushButton
 
 from nbmail.core.explaining.explanation import Contribution
-from nbmail.core.words.places import place_of
+from nbmail.core.words.word_places import place_of
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.evidence.breakdown.breakdown_lines import BreakdownLine, Group, LineKind
 from nbmail.ui.evidence.messages_window import MessagesWindow, message_line

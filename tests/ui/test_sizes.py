@@ -28,7 +28,7 @@ from nbmail.errors import ErrorCode
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.key_map import key_rows
-from nbmail.ui.kit.labels import ElidedLabel
+from nbmail.ui.kit.plain_labels import ElidedLabel
 from nbmail.ui.kit.sizes import available_size, header_width
 from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.list.list_choice import Column

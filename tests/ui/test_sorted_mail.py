@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QMenu
 
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
-from nbmail.core.sorting.stay import Stay
 from nbmail.settings import Account, LearnMoves, Sorting
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.list.list_choice import Choice, Column, Kind

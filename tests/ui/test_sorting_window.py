@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QPushButton
 
 from nbmail.core.evaluation.proportion import Proportion
 from nbmail.core.folders.filing_record import FilingRecord
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.core.sorting.readiness import readiness
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
-from nbmail.core.sorting.stay import Stay
 from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.automatic_folders import AutomaticFoldersDialog
 from nbmail.ui.sorting.preview_dialog import PreviewDialog

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from nbmail.core.folders.habits import THREAD
+from nbmail.core.folders.filing_habits import THREAD
 from nbmail.errors import ErrorCode
 from nbmail.method_spec import METHODS
 from nbmail.settings import Account, Settings

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from nbmail.core.mail.parser import parse
 from nbmail.core.senders.people import read_sent, sender_of
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.core.sorting.sorted_message import SortedState
-from nbmail.core.sorting.stay import Stay
 from nbmail.sync.account_backend import SentMail
 from nbmail.values import INBOX as INBOX_USE
 from nbmail.values import Arrival, Delivery, FolderName, SenderRule

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.core.sorting.sorted_message import SortedState
-from nbmail.core.sorting.stay import Stay
 from nbmail.settings import Account, Settings, Sorting
 from nbmail.values import (
     ActionKind,

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from nbmail.core.calibration.calibration_line import Line
 from nbmail.core.calibration.cross_validation import latest_due
 from nbmail.core.calibration.family_weights import NO_WEIGHTS, Weights, blend, family_weights
-from nbmail.core.calibration.fitting import fit
 from nbmail.core.calibration.held_out import HeldOut
-from nbmail.core.calibration.line import Line
+from nbmail.core.calibration.line_fitting import fit
 from nbmail.core.calibration.prior import Prior
 from nbmail.core.counting.arrays import FloatArray
 from nbmail.values import BoolArray

@@ -11,7 +11,7 @@ from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.explaining.explanation import Contribution
 from nbmail.core.methods.decomposition import DecomposedOdds, Part
 from nbmail.core.methods.method import Method, Pair
-from nbmail.core.words.places import place_of
+from nbmail.core.words.word_places import place_of
 
 
 class ScoreParts(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from nbmail.core.calibration.base_rate import estimate_base_rate, shift_base_rate
+from nbmail.core.calibration.calibration_line import Line
 from nbmail.core.calibration.held_out import HeldOut
 from nbmail.core.calibration.held_out_scores import HeldOutScores
-from nbmail.core.calibration.line import Line
 from nbmail.core.calibration.prior import MEASURED, SHARED
 from nbmail.core.counting.arrays import FloatArray, IntArray
 from nbmail.core.counting.counts import Counts

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from nbmail.core.sorting.stay import Stay
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.values import JUNK_FOLDER, FolderName
 
 

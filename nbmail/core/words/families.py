@@ -4,7 +4,7 @@ Each place of a word belongs to one family. The default method scores each famil
 all words together.
 """
 
-from nbmail.core.words.places import WORDED_HEADERS, place_of
+from nbmail.core.words.word_places import WORDED_HEADERS, place_of
 
 HIDDEN = "hidden"
 """Place of the words that nobody is shown."""

@@ -11,8 +11,8 @@ from string import ascii_lowercase, ascii_uppercase, digits
 
 from nbmail.core.bounded_cache import BoundedCache
 from nbmail.core.mail.addresses import ADDRESS_OR_NAME, VALUE_CAP
-from nbmail.core.words.places import WORDED_HEADERS, PlacedWords
 from nbmail.core.words.splitting import split_words
+from nbmail.core.words.word_places import WORDED_HEADERS, PlacedWords
 from nbmail.text.web_addresses import domain_of
 
 # Names of headers, or their beginnings, with the verdicts of other filters. Learning from them

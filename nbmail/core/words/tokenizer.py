@@ -18,8 +18,8 @@ from nbmail.core.words.facts import fact_words
 from nbmail.core.words.measures import measure_words, measures_of
 from nbmail.core.words.message_texts import MessageTexts, read_texts
 from nbmail.core.words.phrases import PHRASE, count_phrases
-from nbmail.core.words.places import PlacedWords
 from nbmail.core.words.splitting import split_mixed, split_words, without_typography
+from nbmail.core.words.word_places import PlacedWords
 from nbmail.core.words.word_table import PlainTable, new_table
 
 TOKENIZER_VERSION = 6

@@ -12,8 +12,8 @@ so that an interrupted program judges each message later.
 from collections.abc import Collection, Iterable
 from enum import StrEnum
 
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
-from nbmail.core.sorting.stay import Stay
 from nbmail.store.files.columns import listed
 from nbmail.store.files.connection import Connection, Table
 from nbmail.store.mail.folders import Location

@@ -3,8 +3,8 @@
 import secrets
 from collections.abc import Collection, Iterable, Sequence
 
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
-from nbmail.core.sorting.stay import Stay
 from nbmail.store.actions.filed_moves import WantedMove
 from nbmail.store.actions.sorted_mail import Past, select_rows
 from nbmail.store.files.columns import listed

@@ -9,8 +9,8 @@ import numpy as np
 
 from nbmail.core.calibration.held_out import HeldOut
 from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.folders.filing_habits import Uses
 from nbmail.core.folders.folder_model import FolderContent, FolderModel
-from nbmail.core.folders.habits import Uses
 from nbmail.core.folders.suggestion_lines import SuggestionLine, SuggestionLines
 from nbmail.core.folders.suggestions import PastSuggestion
 from nbmail.core.scoring.model_content import ModelContent

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from nbmail.sync.local.box import Box, Entry, changed_at, digest_of
+from nbmail.sync.local.local_mailbox import Box, Entry, changed_at, digest_of
 from nbmail.sync.local.mail_files import files_below
 
 

@@ -9,7 +9,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.accounts.account_thread import AccountThread
 from nbmail.sync.folder_sync import Interrupted
 from nbmail.sync.imap.folders.server_folders import ServerFolder, ServerFolders
-from nbmail.sync.local.box import VALIDITY, Box
+from nbmail.sync.local.local_mailbox import VALIDITY, Box
 from nbmail.sync.local.mailbox_places import boxes_at
 from nbmail.sync.local.mbox_box import LONGEST_HEAD, head_of
 from nbmail.sync.sent_mail import MOST_SENT, SENT_BATCH, SentHeaders

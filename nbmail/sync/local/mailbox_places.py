@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.local.box import Box
 from nbmail.sync.local.letter_box import LetterBox
+from nbmail.sync.local.local_mailbox import Box
 from nbmail.sync.local.mail_files import is_maildir
 from nbmail.sync.local.maildir_box import MaildirBox
 from nbmail.sync.local.mbox_box import MboxBox

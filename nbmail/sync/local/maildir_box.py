@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from nbmail.sync.local.box import Box, Entry, changed_at, digest_of
+from nbmail.sync.local.local_mailbox import Box, Entry, changed_at, digest_of
 from nbmail.sync.local.mail_files import maildir_files
 
 MAILDIR_FLAGS = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from email.utils import parsedate
 
-from nbmail.sync.local.box import LATEST, Box, Entry, changed_at, digest_of
+from nbmail.sync.local.local_mailbox import LATEST, Box, Entry, changed_at, digest_of
 from nbmail.sync.local.mbox_files import FileMessage, messages_in, unquoted
 
 STATUS_FLAGS = {

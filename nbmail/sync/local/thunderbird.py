@@ -4,7 +4,7 @@ import configparser
 from collections.abc import Iterator
 from pathlib import Path
 
-from nbmail.sync.local.box import Box
+from nbmail.sync.local.local_mailbox import Box
 from nbmail.sync.local.mail_files import is_maildir
 from nbmail.sync.local.maildir_box import MaildirBox
 from nbmail.sync.local.mbox_box import MboxBox

@@ -12,17 +12,17 @@ from nbmail.settings import Account
 from nbmail.sync.mailbox_values import FolderLine, ServerFound
 from nbmail.ui.accounts.account_form import AccountForm
 from nbmail.ui.accounts.account_test import AccountTest, success_text
-from nbmail.ui.accounts.folder_suggestions import suggest_folders
 from nbmail.ui.accounts.folder_table import FolderTable
 from nbmail.ui.accounts.server_search import ServerSearch
 from nbmail.ui.accounts.sign_in.sign_in_fields import Way
 from nbmail.ui.accounts.sign_in.sign_in_panel import SignInPanel
+from nbmail.ui.accounts.training_folders import suggest_folders
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
 from nbmail.ui.kit.fields import combo_of
 from nbmail.ui.kit.file_dialog import FILE, FOLDER, file_dialog
-from nbmail.ui.kit.labels import show_text, wrapping_label
+from nbmail.ui.kit.plain_labels import show_text, wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.texts.language import tr
 from nbmail.ui.window.services import MailboxSearch

@@ -12,7 +12,7 @@ from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import quiet_button
-from nbmail.ui.kit.labels import show_text, wrapping_label
+from nbmail.ui.kit.plain_labels import show_text, wrapping_label
 from nbmail.ui.texts.error_texts import error_notice
 from nbmail.ui.texts.language import format_count, tr
 from nbmail.ui.texts.plain_text import join_sentences

@@ -10,7 +10,7 @@ from nbmail.sync.mailbox_values import ServerFound, ServerTried, SettingsSource,
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import make_button, quiet_button
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.texts.error_texts import error_notice
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.plain_text import join_sentences, plain_tip

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QProgressBar
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_actions import AccountActions, training_folders
 from nbmail.ui.kit.buttons import quiet_button
-from nbmail.ui.kit.labels import ElidedLabel
+from nbmail.ui.kit.plain_labels import ElidedLabel
 from nbmail.ui.notices.bars import Bar
 from nbmail.ui.texts.language import format_count, tr
 from nbmail.ui.window.current_settings import CurrentSettings

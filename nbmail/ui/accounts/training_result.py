@@ -6,7 +6,7 @@ from nbmail.core.evaluation.proportion import Proportion
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import quiet_button
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.list.table.mail_table import MailTable
 from nbmail.ui.model.accuracy_texts import headline_text

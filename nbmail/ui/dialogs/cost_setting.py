@@ -11,7 +11,7 @@ from nbmail.core.evaluation.proportion import Proportion
 from nbmail.core.scoring.verdict import Costs
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import quiet_button
-from nbmail.ui.kit.labels import plain_label, wrapping_label
+from nbmail.ui.kit.plain_labels import plain_label, wrapping_label
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.lab.cost_table import CostTable
 from nbmail.ui.model.accuracy_texts import headline_text

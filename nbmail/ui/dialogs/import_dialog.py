@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
 from nbmail.ui.dialogs import import_texts
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.texts.language import tr
 from nbmail.worker.protocol.model_files import ImportReport

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from nbmail.ui.kit.dialogs import ScrollDialog, close_button
-from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.plain_labels import plain_label
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.texts.language import key_text, tr
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
-from nbmail.ui.kit.labels import plain_label, wrapping_label
+from nbmail.ui.kit.plain_labels import plain_label, wrapping_label
 from nbmail.ui.texts.language import tr
 
 

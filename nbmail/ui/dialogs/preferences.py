@@ -15,7 +15,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.dialogs import ScrollDialog, close_button
 from nbmail.ui.kit.fields import add_plain_row, combo_of, form_layout
-from nbmail.ui.kit.labels import show_text, wrapping_label
+from nbmail.ui.kit.plain_labels import show_text, wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.texts.language import tr
 from nbmail.ui.window.context import WindowContext

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.layouts import column
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.table.mail_table import MailTable
 from nbmail.ui.texts.language import tr, tr_count

@@ -15,8 +15,8 @@ from nbmail.ui.evidence.breakdown.score_breakdown import COMPACT_WORDS, ScoreBre
 from nbmail.ui.evidence.label_source_texts import source_sentence
 from nbmail.ui.evidence.verdict_line import VerdictLine
 from nbmail.ui.kit.buttons import quiet_button
-from nbmail.ui.kit.labels import ElidedLabel, selectable_label
 from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scroll_area
+from nbmail.ui.kit.plain_labels import ElidedLabel, selectable_label
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.plain_text import join_sentences, plain_name

@@ -9,8 +9,8 @@ from nbmail.core.explaining.explanation import Explanation
 from nbmail.ui.evidence.reason_texts import verdict_text
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.drawing import draw_icon
-from nbmail.ui.kit.labels import ElidedLabel, enlarge, plain_label
 from nbmail.ui.kit.layouts import row
+from nbmail.ui.kit.plain_labels import ElidedLabel, enlarge, plain_label
 from nbmail.ui.kit.theme import color, set_style
 from nbmail.ui.texts.language import tr
 from nbmail.values import VERDICTS

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidg
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.sizes import max_text_width, scaled
 from nbmail.ui.kit.table_style import style_table
 from nbmail.ui.list.contents.mail_columns import MailColumns

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import BriefDialog
-from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.plain_labels import plain_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.language import tr

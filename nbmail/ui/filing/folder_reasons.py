@@ -7,7 +7,7 @@ from nbmail.ui.evidence.features.feature_texts import feature_text
 from nbmail.ui.evidence.features.place_texts import place_text
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import SideWindow, close_button
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.language import format_count, tr, tr_count

@@ -10,7 +10,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
 from nbmail.ui.kit.fields import combo_of
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.texts.language import tr

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 
 LayoutItem = QWidget | QLayout | tuple[QWidget, int | Qt.AlignmentFlag] | int | None
 """Widget, layout, widget with its stretch or alignment, gap in pixels, or None for a stretch."""

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QWidget
 from nbmail.core.scoring.verdict import Costs
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
-from nbmail.ui.kit.labels import plain_label, wrapping_label
+from nbmail.ui.kit.plain_labels import plain_label, wrapping_label
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.number_texts import exact_percent
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from nbmail.core.evaluation.tested_models import LearningPoint
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.lab.curve_chart import CurveChart
 from nbmail.ui.lab.method_texts import method_text
 from nbmail.ui.lab.own_classes import OwnClassesBox

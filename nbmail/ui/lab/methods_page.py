@@ -9,7 +9,7 @@ from nbmail.core.evaluation.tested_models import Candidate, MethodChoice
 from nbmail.method_spec import METHODS, PARAMETERS, MethodSpec, parameter_choices
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.lab.comparison_texts import comparison_text

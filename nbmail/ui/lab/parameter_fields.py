@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QWidget
 from nbmail.method_spec import ESTIMATES, PARAMETERS, MethodSpec
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.fields import combo_of
-from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.plain_labels import plain_label
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.number_texts import number_text
 

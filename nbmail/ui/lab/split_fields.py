@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QSpinBox, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.fields import combo_of
-from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.plain_labels import plain_label
 from nbmail.ui.lab.own_classes import OwnClassesBox
 from nbmail.ui.lab.parameter_fields import labelled
 from nbmail.ui.texts.language import tr

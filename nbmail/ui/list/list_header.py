@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import quiet_button
-from nbmail.ui.kit.labels import ElidedLabel, plain_label
+from nbmail.ui.kit.plain_labels import ElidedLabel, plain_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.notices.bars import NARROW_BAR

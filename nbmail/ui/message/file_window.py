@@ -11,7 +11,7 @@ from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import SideWindow
 from nbmail.ui.kit.drawing import make_icon
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.message.pane.message_pane import MessagePane
 from nbmail.ui.message.printing import print_message

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTabWidget, QWidget
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.plain_labels import plain_label
 from nbmail.ui.page.long_lines import break_long_lines
 from nbmail.ui.texts.language import tr
 from nbmail.worker.protocol.messages import MessageSource

@@ -9,7 +9,7 @@ from nbmail.core.scoring.verdict import Costs
 from nbmail.ui.dialogs.cost_setting import CostSetting
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import quiet_button
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.lab.learning_curve import LearningCurve
 from nbmail.ui.model.accuracy_texts import headline_text

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit.buttons import make_button
-from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.plain_labels import plain_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.model_page import ModelPage, page_footer
 from nbmail.ui.notices.status_line import Report

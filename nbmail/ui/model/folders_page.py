@@ -12,7 +12,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import name_combo
 from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.dialogs import SideWindow, close_button
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.lab.curve_chart import CurveChart

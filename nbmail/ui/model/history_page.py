@@ -7,7 +7,7 @@ from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.label_source_texts import journal_source_text
 from nbmail.ui.kit.buttons import make_button
-from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.plain_labels import plain_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.model_page import ModelPage, page_footer
 from nbmail.ui.notices.status_line import Report

@@ -13,7 +13,7 @@ from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce, name_combo
 from nbmail.ui.kit.buttons import make_button, quiet_button
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.sizes import resize_to_screen, scaled
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.lab.methods_page import MethodsPage

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import make_button
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.texts.language import tr
 
 

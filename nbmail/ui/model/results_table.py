@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.plain_labels import plain_label
 from nbmail.ui.kit.theme import set_style
 from nbmail.ui.texts.language import format_count, tr
 from nbmail.worker.protocol.quality import Accuracy

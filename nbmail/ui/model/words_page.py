@@ -10,7 +10,7 @@ from nbmail.ui.evidence.features.place_texts import place_text
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.fields import combo_of
-from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.plain_labels import plain_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.model.model_page import ModelPage, page_footer

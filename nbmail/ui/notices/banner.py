@@ -11,7 +11,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.drawing import draw_icon
-from nbmail.ui.kit.labels import plain_label, show_text, wrapping_label
+from nbmail.ui.kit.plain_labels import plain_label, show_text, wrapping_label
 from nbmail.ui.kit.theme import colors
 from nbmail.ui.notices.bars import Bar
 from nbmail.ui.texts.error_texts import Notice, error_notice

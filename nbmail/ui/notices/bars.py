@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.focus import release_focus
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.texts.language import tr
 

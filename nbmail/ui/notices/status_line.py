@@ -10,7 +10,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.focus import release_focus
-from nbmail.ui.kit.labels import ElidedLabel, plain_label
+from nbmail.ui.kit.plain_labels import ElidedLabel, plain_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.notices.bars import NARROW_BAR

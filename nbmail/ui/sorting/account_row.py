@@ -8,7 +8,7 @@ from nbmail.settings import Account, Sorting
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.fields import combo_of
-from nbmail.ui.kit.labels import plain_label, wrapping_label
+from nbmail.ui.kit.plain_labels import plain_label, wrapping_label
 from nbmail.ui.texts.language import tr
 from nbmail.worker.protocol.sorting import SortingPreview
 from nbmail.worker.protocol.ticket import Progress, Ticket

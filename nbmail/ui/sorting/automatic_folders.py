@@ -9,7 +9,7 @@ from nbmail.core.folders.filing_record import FilingRecord
 from nbmail.settings import Account
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, close_button
-from nbmail.ui.kit.labels import plain_label, wrapping_label
+from nbmail.ui.kit.plain_labels import plain_label, wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.sorting.preview_dialog import PreviewDialog

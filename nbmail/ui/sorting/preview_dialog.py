@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.contents.mail_columns import MailColumns

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
-from nbmail.core.sorting.stay import Stay
 from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.texts.number_texts import percent

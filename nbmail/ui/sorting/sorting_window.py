@@ -14,7 +14,7 @@ from nbmail.core.sorting.sorted_message import SortedMessage
 from nbmail.settings import Account, Sorting
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.notices.banner import Banner
 from nbmail.ui.sorting import sorting_texts as texts

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
-from nbmail.ui.kit.labels import enlarge, show_text, wrapping_label
+from nbmail.ui.kit.plain_labels import enlarge, show_text, wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.texts.language import tr
 

@@ -7,7 +7,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.fields import combo_of
-from nbmail.ui.kit.labels import ElidedLabel, plain_label
+from nbmail.ui.kit.plain_labels import ElidedLabel, plain_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.theme import color, set_style
 from nbmail.ui.notices.bars import NARROW_BAR

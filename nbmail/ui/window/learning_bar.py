@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.drawing import fill_round
-from nbmail.ui.kit.labels import ElidedLabel, plain_label
+from nbmail.ui.kit.plain_labels import ElidedLabel, plain_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.theme import color
 from nbmail.ui.notices.bars import NARROW_BAR

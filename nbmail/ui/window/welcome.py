@@ -5,8 +5,8 @@ from collections.abc import Callable
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from nbmail.ui.kit.labels import enlarge, wrapping_label
 from nbmail.ui.kit.layouts import action_row, card
+from nbmail.ui.kit.plain_labels import enlarge, wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.texts.language import tr
 

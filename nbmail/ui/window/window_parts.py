@@ -33,9 +33,9 @@ from nbmail.ui.kit.drawing import make_icon, window_icon
 from nbmail.ui.kit.theme import apply_palette, apply_theme
 from nbmail.ui.kit.timers import call_at_most, single_shot_timer
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.ui.list.list_figures import ListFigures
 from nbmail.ui.list.list_header import ListHeader
 from nbmail.ui.list.list_updates import ListUpdates
+from nbmail.ui.list.mail_counts import ListFigures
 from nbmail.ui.list.search_field import SearchField
 from nbmail.ui.list.table.mail_model import MailModel
 from nbmail.ui.list.table.mail_table import MailTable

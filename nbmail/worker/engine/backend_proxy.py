@@ -7,9 +7,9 @@ from typing import Concatenate, ParamSpec, TypeVar
 from nbmail.store.mail.raw_mail import pack
 from nbmail.sync.account_backend import BackendClosed
 from nbmail.values import AccountState, Delivery, FolderName, StoredFolder
+from nbmail.worker.engine.engine_parts import Parts
 from nbmail.worker.engine.engine_thread import EngineThread
 from nbmail.worker.engine.jobs import Emit, JobSteps, Priority
-from nbmail.worker.engine.parts import Parts
 from nbmail.worker.engine.requests import Request, mail_request
 from nbmail.worker.protocol.ticket import Ticket
 

@@ -10,11 +10,11 @@ from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.store.files.file_errors import unreadable_values
 from nbmail.store.opening import open_home
+from nbmail.worker.engine.engine_parts import Parts
 from nbmail.worker.engine.idle_tasks import run_idle_tasks
 from nbmail.worker.engine.job_queue import JobQueue
 from nbmail.worker.engine.jobs import Emit, Job, JobSteps, Priority, Surroundings, steps_of
 from nbmail.worker.engine.opening import load_model, show_first_rows
-from nbmail.worker.engine.parts import Parts
 from nbmail.worker.protocol.events import EngineFailed, HomeRefused, TicketChanged
 from nbmail.worker.protocol.ticket import Failed, Ticket, failure_of
 

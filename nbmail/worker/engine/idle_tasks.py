@@ -3,8 +3,8 @@
 import ctypes
 import sys
 
+from nbmail.worker.engine.engine_parts import Parts
 from nbmail.worker.engine.jobs import Priority, paused
-from nbmail.worker.engine.parts import Parts
 from nbmail.worker.mailbox.text_indexing import index_texts, is_index_behind
 
 ENTRIES = 200

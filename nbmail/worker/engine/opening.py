@@ -7,12 +7,12 @@ from nbmail.core.scoring.model import Model
 from nbmail.store.labels.journal import Change
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
+from nbmail.worker.engine.engine_parts import Parts
 from nbmail.worker.engine.jobs import JobSteps, Pause, Priority, paused
-from nbmail.worker.engine.parts import Parts
 from nbmail.worker.model.laboratory import method_named
 from nbmail.worker.protocol.events import Changed, Opened
 from nbmail.worker.reading.message_files import forget_opened
-from nbmail.worker.scores.word_ids import append_missing
+from nbmail.worker.scores.word_array import append_missing
 
 FIRST_ROWS = 200
 """Twice the rows of a large screen."""

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec, TypeVar, overload
 
+from nbmail.worker.engine.engine_parts import Parts
 from nbmail.worker.engine.engine_thread import EngineThread
 from nbmail.worker.engine.jobs import JobSteps, Priority
-from nbmail.worker.engine.parts import Parts
 from nbmail.worker.protocol.ticket import Ticket
 
 P = ParamSpec("P")

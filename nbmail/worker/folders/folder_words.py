@@ -5,7 +5,7 @@ import numpy as np
 from nbmail.core.counting.arrays import FloatArray, IntArray
 from nbmail.core.folders.folder_model import FolderModel
 from nbmail.core.methods.balanced import SMOOTHING_OF_MANY
-from nbmail.core.words.places import place_of
+from nbmail.core.words.word_places import place_of
 from nbmail.values import FolderName
 from nbmail.worker.folders.folder_models import FolderModels
 from nbmail.worker.protocol.folders import FolderWord

@@ -6,8 +6,8 @@ from nbmail.core.explaining.explaining import explain
 from nbmail.core.explaining.explanation import Explanation
 from nbmail.core.mail.parser import parse
 from nbmail.core.senders.people import KNOWN, Acquaintance
-from nbmail.core.words.places import BODY
 from nbmail.core.words.tokenizer import collect
+from nbmail.core.words.word_places import BODY
 from nbmail.core.words.word_table import PlainTable
 from nbmail.store.store import Store
 from nbmail.worker.reading.typicality import typicality_of

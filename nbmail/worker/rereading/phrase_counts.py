@@ -11,7 +11,7 @@ from nbmail.core.words.phrases import PHRASE, count_phrases
 from nbmail.core.words.word_table import LONGEST_WORD
 from nbmail.store.store import Store
 from nbmail.worker.engine.jobs import JobSteps, Pause
-from nbmail.worker.scores.word_ids import places_of, renew_word_ids
+from nbmail.worker.scores.word_array import places_of, renew_word_ids
 
 # Messages parsed in one time slice, as many as of newly arrived mail.
 _PARSED = 8

@@ -9,7 +9,7 @@ from nbmail.worker.reading.fetches import Fetches
 from nbmail.worker.rereading.missing_threads import MissingThreads
 from nbmail.worker.rereading.outdated_samples import OutdatedSamples
 from nbmail.worker.rereading.phrase_counts import update_phrases
-from nbmail.worker.scores.word_ids import renew_word_ids
+from nbmail.worker.scores.word_array import renew_word_ids
 from nbmail.worker.senders.trusted_servers import TrustedServers
 
 

@@ -16,7 +16,7 @@ from nbmail.worker.protocol.events import Learned
 from nbmail.worker.scores.base_rate import recent_base_rate
 from nbmail.worker.scores.model_summary import summarize
 from nbmail.worker.scores.score_columns import NO_RULE, ScoreColumns, ScoresBefore
-from nbmail.worker.scores.word_ids import needs_occurrences
+from nbmail.worker.scores.word_array import needs_occurrences
 
 # Messages scored in one time slice: 8,192 of 150 words take about 2 ms and stay in the processor's
 # cache.

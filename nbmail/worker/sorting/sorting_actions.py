@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
-from nbmail.core.sorting.stay import Stay
 from nbmail.store.store import Store
 from nbmail.values import (
     AUTOMATIC_CLAIM,

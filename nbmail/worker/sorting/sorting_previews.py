@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 
 from nbmail.core.folders.filing_record import SURE
-from nbmail.core.sorting.stay import Stay
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.values import HAM, INBOX, SPAM, FolderName
 from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from nbmail.core.sorting.stay import Stay
+from nbmail.core.sorting.exemptions import Stay
 from nbmail.store.mail.folders import Location
 from nbmail.store.store import Store
 from nbmail.values import INBOX, SPAM, VERDICTS

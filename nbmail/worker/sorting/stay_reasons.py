@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from nbmail.core.senders.people import Acquaintance, Thread
+from nbmail.core.sorting.exemptions import Stay, stay_reason
 from nbmail.core.sorting.sorted_message import SortedMessage
-from nbmail.core.sorting.stay import Stay, stay_reason
 from nbmail.store.actions.sorted_mail import Past, has_mark
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.keywords import labels_in

@@ -10,7 +10,7 @@ from nbmail.store.store import Store
 from nbmail.values import VERDICTS
 from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.protocol.verdicts import MAX_CHANGES, Simulation, VerdictChange
-from nbmail.worker.scores.word_ids import needs_occurrences, places_of
+from nbmail.worker.scores.word_array import needs_occurrences, places_of
 from nbmail.worker.words.word_figures import number_of
 
 # Messages scored twice in one time slice: about 5 ms.

@@ -9,7 +9,7 @@ from nbmail.store.store import Store
 from nbmail.values import HAM, SPAM
 from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.protocol.words import WordCounts, WordDescription
-from nbmail.worker.scores.word_ids import places_of
+from nbmail.worker.scores.word_array import places_of
 from nbmail.worker.words.word_figures import figures_of, number_of
 
 # Messages looked up in one time slice.

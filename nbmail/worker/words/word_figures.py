@@ -5,7 +5,7 @@ import numpy as np
 from nbmail.core.counting.arrays import IntArray
 from nbmail.core.explaining.explaining import word_parts
 from nbmail.core.scoring.model import Model
-from nbmail.core.words.places import place_of
+from nbmail.core.words.word_places import place_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.values import HAM, SPAM
 from nbmail.worker.protocol.words import WordFigures

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QWidget
 from nbmail.settings import Account
 from nbmail.sync.mailbox_values import Issuer, SignInRequest
 from nbmail.ui.kit.fields import add_plain_row, combo_of
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.texts.language import tr
 
 

@@ -25,8 +25,8 @@ from nbmail.ui.evidence.word.word_texts import (
 )
 from nbmail.ui.kit.buttons import make_button, quiet_button
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scroll_area
+from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow
 from nbmail.ui.lab.posterior_chart import PosteriorChart

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import quiet_button
-from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.plain_labels import wrapping_label
 
 MARGIN = 20
 SPACING = 4

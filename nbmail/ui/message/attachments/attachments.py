@@ -8,7 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QMenu, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.labels import selectable_label
+from nbmail.ui.kit.plain_labels import selectable_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.message.attachments.attachment_files import AttachmentFiles
 from nbmail.ui.message.attachments.file_warnings import is_program, warning

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import quiet_button
-from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.plain_labels import plain_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.language import tr

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QLabel
 
-from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.plain_labels import plain_label
 from nbmail.ui.message.attachments.attachments import STRETCH
 from nbmail.ui.message.pane.header_texts import LONGEST_TIP, PEOPLE, header_name, header_text
 from nbmail.ui.message.pane.mail_label import fill_label, mail_label, offer_addresses

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QLabel, QMenu
 
-from nbmail.ui.kit.labels import selectable_label
+from nbmail.ui.kit.plain_labels import selectable_label
 from nbmail.ui.message.pane.header_texts import LONGEST_HEADER, LONGEST_TIP
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.people import addresses_of

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from nbmail.core.explaining.explanation import Explanation
 from nbmail.ui.evidence.breakdown.breakdown_lines import BreakdownLine
-from nbmail.ui.kit.labels import enlarge
 from nbmail.ui.kit.layouts import column
+from nbmail.ui.kit.plain_labels import enlarge
 from nbmail.ui.kit.theme import colors
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.message.attachments.attachments import Attachments

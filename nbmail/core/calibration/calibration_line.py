@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbmail.core.calibration.scale import Scale
+from nbmail.core.calibration.score_scale import Scale
 from nbmail.core.counting.arrays import FloatArray
 
 

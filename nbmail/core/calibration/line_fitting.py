@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nbmail.core.calibration.calibration_line import Line, Variances
 from nbmail.core.calibration.held_out import HeldOut
-from nbmail.core.calibration.line import Line, Variances
 from nbmail.core.calibration.prior import SHARED, Prior
-from nbmail.core.calibration.scale import Scale
+from nbmail.core.calibration.score_scale import Scale
 from nbmail.core.counting.arrays import FloatArray, LongArray
 from nbmail.core.scoring.log_odds import to_probabilities
 from nbmail.values import BoolArray
