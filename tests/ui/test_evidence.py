@@ -16,7 +16,7 @@ from nbmail.core.scoring.model import Model
 from nbmail.core.scoring.typicality import Typicality
 from nbmail.ui.evidence import reason_texts as texts
 from nbmail.ui.evidence import score_texts
-from nbmail.ui.evidence.breakdown.breakdown_lines import Group, LineKind
+from nbmail.ui.evidence.breakdown.breakdown_lines import Group, LineKind, line_cells
 from nbmail.ui.evidence.breakdown.breakdown_model import Detail
 from nbmail.ui.evidence.breakdown.part_texts import part_texts
 from nbmail.ui.evidence.breakdown.score_breakdown import break_down, round_to_sum
@@ -113,6 +113,31 @@ def test_one_fact_found_in_several_places_is_one_line():
         ("robin.hale@home.example", 5),
         ("other", 1),
     ]
+
+
+def test_every_number_of_a_line_is_true_of_all_its_places():
+    """A number that differs between the places is left out; their occurrences are added up."""
+    several = 0
+    for line in break_down(make_explanation(3.0, strongest=1000)).words:
+        _, _, spam, ham, ratio, times, *_ = line_cells(line)
+        features = [each for each in line.features if not each.measure]
+        several += len(features) > 1
+        for each in features:
+            assert spam in ("", f"{each.spam}")
+            assert ham in ("", f"{each.ham}")
+            assert ratio in ("", signed(each.log_ratio))
+            assert times == str(sum(one.occurrences for one in features))
+            assert len(features) > 1 or (spam and ham and ratio)
+    assert several
+
+    places = ("from", "sender", "reply", "return", "received", "origin")
+    equal = [Contribution(f"{one}:a.example", one, 0, 9, -5.08, 0.0, -5.08) for one in places]
+    unlike = [one._replace(ham=number) for number, one in enumerate(equal)]
+    for found, shown in ((equal, ("0", "9", "−5.08", "6")), (unlike, ("", "", "−5.08", "6"))):
+        why = replace(make_explanation(0.6), contributions=tuple(found), prior=0.0, calibration=0.0)
+        (line,) = (one for one in break_down(why).words if one.kind is LineKind.WORD)
+        assert line_cells(line)[2:6] == shown
+        assert ("in 0 spam and 9 good" in line.accessible_text()) == (found is equal)
 
 
 def reason_of(why):

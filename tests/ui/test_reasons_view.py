@@ -66,18 +66,18 @@ def why(window, qtbot):
 
     words = set()
 
-    def ignore_word(word, *, ignored):
-        (words.add if ignored else words.discard)(word)
+    def ignore_words(chosen, *, ignored):
+        (words.update if ignored else words.difference_update)(chosen)
         return Marked((), None, 3, imported=True, step=StepTaken("words", None, 0))
 
     headers = ("Subject", "You have won"), ("From", "Prize Department <p@x.example>")
     window.script.explain = explain
     window.script.read_message = lambda message: MessageText(message, headers, "", PAGE, ())
-    window.script.simulate_without = lambda word, message=-1: MOVED._replace(own=OWN)
+    window.script.simulate_without = lambda words, message=-1: MOVED._replace(own=OWN)
     window.script.simulate_mark = lambda message, label: MOVED
     window.script.describe_word = lambda word: describe_word(word, words)
     window.script.weigh_word = lambda word: WordWeights(3.92, 2.4, 335)
-    window.script.ignore_word = ignore_word
+    window.script.ignore_words = ignore_words
     window.script.set_phrase = lambda phrase: Marked(
         (), None, 2, imported=True, step=StepTaken("phrases", None, 0)
     )
@@ -221,7 +221,7 @@ def test_simulation_without_a_word(why, word, qtbot):
     current = why.table.current_message()
     word.simulate.click()
     qtbot.waitUntil(lambda: word.without.text().startswith("Without this word, "))
-    assert why.engine.requests("simulate_without") == [[word.word, current]]
+    assert why.engine.requests("simulate_without") == [[(word.word,), current]]
     assert (
         "The open message would change from 99.3\u202f% to 87\u202f% (Unsure)."
         in word.without.text()
@@ -276,7 +276,7 @@ def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
     word.ignore.click()
     qtbot.waitUntil(lambda: is_idle(why))
     assert word.ignore.text() == "Use this word again"
-    assert why.engine.requests("ignore_word") == [[word.word, {"ignored": True}]]
+    assert why.engine.requests("ignore_words") == [[(word.word,), {"ignored": True}]]
     assert (
         why.status.text()
         == f"“{word.windowTitle()}” is now ignored. 3 other messages changed their verdict."
@@ -284,6 +284,24 @@ def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
     assert not word.simulate.isVisibleTo(word)
     word.ignore.click()
     qtbot.waitUntil(lambda: word.ignore.text() == "Ignore this word")
+
+
+def test_ignoring_a_fact_found_in_several_places_ignores_all_of_it(why, qtbot):
+    words = ("from:rewards.example", "return:rewards.example")
+    why.reasons.open_words(words)
+    window = why.findChild(WordWindow)
+    qtbot.waitUntil(lambda: is_idle(why))
+    assert window.ignore.text() == "Ignore in all 2 places"
+    window.simulate.click()
+    qtbot.waitUntil(lambda: is_idle(why))
+    assert why.engine.requests("simulate_without")[-1][0] == words
+    window.ignore.click()
+    qtbot.waitUntil(lambda: window.ignore.text() == "Use in all 2 places again")
+    assert why.engine.requests("ignore_words") == [[words, {"ignored": True}]]
+    assert why.status.text().startswith("“rewards.example” is now ignored in 2 places.")
+    window.tabs.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: is_idle(why))
+    assert window.weight.text() == "This word is ignored and doesn't affect any score."
 
 
 def test_a_selected_message_of_the_word_window_is_shown_in_the_mailbox(why, word):

@@ -201,7 +201,7 @@ class WordsPage(ModelPage):
         word = self.table.selected()
         text = tr("“{word}” is used again.") if word.ignored else tr("“{word}” is now ignored.")
         text = text.format(word=feature_text(word.word))
-        ticket = self.engine.ignore_word(word.word, ignored=not word.ignored)
+        ticket = self.engine.ignore_words([word.word], ignored=not word.ignored)
         ticket.then(partial(self.say_done, text), failed=self.say_failure)
 
     def _add_phrase(self) -> None:

@@ -87,7 +87,7 @@ class Engine(EngineThread):
     list_words = long_request(lambda parts: parts.words.list_words)
     describe_word = request(lambda parts: parts.word_descriptions.describe_word)
     weigh_word = long_request(lambda parts: parts.comparison.weigh_word)
-    ignore_word = request(lambda parts: parts.user_lists.ignore_word)
+    ignore_words = request(lambda parts: parts.user_lists.ignore_words)
     set_phrase = long_request(lambda parts: parts.user_lists.set_phrase)
     simulate_without = long_request(lambda parts: parts.simulations.simulate_without)
     simulate_mark = long_request(lambda parts: parts.simulations.simulate_mark)

@@ -1,5 +1,7 @@
 """Ignored words, phrases and rules for senders, as undo steps."""
 
+from collections.abc import Sequence
+
 from nbmail.core.words.phrases import phrase_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.marks import LabelChanges
@@ -18,11 +20,11 @@ class UserLists:
         self._clock = updates.around.clock
         self._changes = changes
 
-    def ignore_word(self, word: str, *, ignored: bool = True) -> JobSteps[Marked]:
-        """Exclude a word from all scores, or include it again. One undo step."""
+    def ignore_words(self, words: Sequence[str], *, ignored: bool = True) -> JobSteps[Marked]:
+        """Exclude words from all scores, or include them again. One undo step."""
 
         def change() -> int:
-            return self._store.ignored_words.set(word, added=ignored, moment=self._clock())
+            return self._store.ignored_words.set(*words, added=ignored, moment=self._clock())
 
         return self._changes.run(lambda: LabelChanges(step=change(), base=True))
 

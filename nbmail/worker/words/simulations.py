@@ -1,6 +1,6 @@
 """Simulations: verdicts as if a word were ignored, or a message had a label."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -30,14 +30,16 @@ class Simulations:
     def _model(self) -> Model:
         return self._store.model.model
 
-    def simulate_without(self, word: str, message: int = -1) -> JobSteps[Simulation]:
-        """Simulate that a word is ignored.
+    def simulate_without(self, words: Sequence[str], message: int = -1) -> JobSteps[Simulation]:
+        """Simulate that words are ignored.
 
         `message`: reported in any case, as `Simulation.own`.
         """
-        number = number_of(self._model, word)
-        ignored = np.array([number], np.int32)
-        places = yield from places_of(self._store.word_ids, number)
+        ignored = np.array([number_of(self._model, word) for word in words], np.int32)
+        found_places = []
+        for number in ignored.tolist():
+            found_places.append((yield from places_of(self._store.word_ids, number)))
+        places = np.unique(np.concatenate(found_places))
         whole = needs_occurrences(self._model)
 
         def scores(chunk: LongArray) -> tuple[FloatArray, FloatArray]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from nbmail.core.explaining.explanation import Contribution
 from nbmail.ui.evidence.features.feature_texts import class_texts, contribution_text
@@ -80,24 +81,48 @@ class BreakdownLine:
         feature = self.features[0]
         place = self.place or place_text(feature.place)
         name = f"{self.text}, {place}" if place else self.text
-        if feature.place == "absent":
+        figures = _figures_of(self)
+        if not (figures.spam and figures.ratio):
             return f"{name}, {amount}"
-        sentence = _counts_text(feature, name, amount)
+        sentence = _counts_text(figures, name, amount, is_measure=bool(feature.measure))
         if feature.place == "phrase":
             return f"{sentence}. {tr('Its words also count one by one.')}"
         return sentence
 
 
-def _counts_text(feature: Contribution, name: str, amount: str) -> str:
+class _Figures(NamedTuple):
+    """Numbers of a word as text, each empty if the features of the line differ in it."""
+
+    spam: str = ""
+    ham: str = ""
+    ratio: str = ""
+    times: str = ""
+
+
+def _figures_of(line: BreakdownLine) -> _Figures:
+    """Return the numbers that are true of the whole line: of each feature, and all occurrences."""
+    features = [each for each in line.features if each.place != "absent"]
+    if not features:
+        return _Figures()
+    counts = {class_texts(each) for each in features}
+    ratios = {signed(each.log_ratio) for each in features}
+    spam, ham = counts.pop() if len(counts) == 1 else ("", "")
+    ratio = ratios.pop() if len(ratios) == 1 else ""
+    times = ""
+    if not any(each.measure for each in features):
+        times = format_count(sum(each.occurrences for each in features))
+    return _Figures(spam, ham, ratio, times)
+
+
+def _counts_text(figures: _Figures, name: str, amount: str, *, is_measure: bool) -> str:
     text = tr("{word}: in {spam} spam and {ham} good messages; log-ratio {ratio}; {amount}")
-    if feature.measure:
+    if is_measure:
         text = tr(
             "{word}: spam {spam}, good mail {ham} (mean ± standard deviation); "
             "log-ratio {ratio}; {amount}"
         )
-    spam, ham = class_texts(feature)
     return text.format(
-        word=name, amount=amount, spam=spam, ham=ham, ratio=signed(feature.log_ratio)
+        word=name, amount=amount, spam=figures.spam, ham=figures.ham, ratio=figures.ratio
     )
 
 
@@ -124,19 +149,15 @@ def amount_text(hundredths: float) -> str:
 
 
 def line_cells(line: BreakdownLine) -> tuple[str, ...]:
-    """Return the texts of a line in the order of the columns. The bar has none."""
-    spam = ham = ratio = times = ""
-    if line.features and line.features[0].place != "absent":
-        feature = line.features[0]
-        spam, ham = class_texts(feature)
-        ratio = signed(feature.log_ratio)
-        times = "" if feature.measure else format_count(feature.occurrences)
+    """Return the texts of a line in the order of the columns. The bar has none.
 
+    A word found in several places has the numbers that all of them share; its window opens each.
+    """
     counted = learned = ""
     if line.kind in (LineKind.WORD, LineKind.GROUP):
         counted = amount_text(line.counted) if line.counted else ""
         learned = amount_text(line.learned) if line.learned else ""
-    return (line.text, "", spam, ham, ratio, times, counted, learned, line.amount)
+    return (line.text, "", *_figures_of(line), counted, learned, line.amount)
 
 
 def group_name(group: Group | None) -> str:

@@ -82,6 +82,27 @@ def _here_text(weight: float, adds: float) -> str:
     return text.format(amount=signed(adds))
 
 
+def ignore_text(count: int, *, ignored: bool) -> str:
+    """Return the name of the button that ignores all features of a line, or uses them again."""
+    if count > 1:
+        text = tr("Ignore in all {count} places")
+        if ignored:
+            text = tr("Use in all {count} places again")
+        return text.format(count=format_count(count))
+    return tr("Use this word again") if ignored else tr("Ignore this word")
+
+
+def ignored_text(name: str, words: Sequence[str], *, ignored: bool) -> str:
+    """Return what was done to all features of a line. `name`: that of the only one."""
+    if len(words) > 1:
+        text = tr("“{word}” is used again in {count} places.")
+        if ignored:
+            text = tr("“{word}” is now ignored in {count} places.")
+        return text.format(word=feature_text(words[0]), count=format_count(len(words)))
+    text = tr("“{word}” is now ignored.") if ignored else tr("“{word}” is used again.")
+    return text.format(word=name)
+
+
 def both_weights_text(weights: WordWeights) -> str:
     """Return the weights of a word by Naive Bayes and by logistic regression."""
     text = tr(

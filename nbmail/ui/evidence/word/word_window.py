@@ -19,6 +19,8 @@ from nbmail.ui.evidence.word.word_chart import WordChart
 from nbmail.ui.evidence.word.word_texts import (
     both_weights_text,
     counts_text,
+    ignore_text,
+    ignored_text,
     past_counts_text,
     weight_text,
     word_name,
@@ -179,7 +181,7 @@ class WordWindow(SideWindow):
 
     def _show_ignored(self, ignored: bool) -> None:
         self._ignored = ignored
-        self.ignore.setText(tr("Use this word again") if ignored else tr("Ignore this word"))
+        self.ignore.setText(plain_name(ignore_text(len(self._words), ignored=ignored)))
         self.simulate.setVisible(not ignored)
 
     def _line(self, message: int) -> TextRow[int]:
@@ -208,7 +210,7 @@ class WordWindow(SideWindow):
 
     def _simulate(self) -> None:
         self._begin_query()
-        ticket = self._engine.simulate_without(self.word, self._reader.message)
+        ticket = self._engine.simulate_without(self._words, self._reader.message)
         self._drop_query = ticket.then(self._show_simulation).drop
 
     def _show_simulation(self, found: Simulation) -> None:
@@ -245,14 +247,13 @@ class WordWindow(SideWindow):
             self._show_answer(text.format(done=done, total=format_count(progress.total)))
 
     def _ignore(self) -> None:
-        name = self.windowTitle()
         ignored = not self._ignored
+        text = ignored_text(self.windowTitle(), self._words, ignored=ignored)
 
         def report(done: Marked) -> None:
-            text = tr("“{word}” is now ignored.") if ignored else tr("“{word}” is used again.")
             changed = changed_verdicts_text(done.changed_verdicts)
-            self._status.report(join_sentences(text.format(word=name), changed), undo=True)
+            self._status.report(join_sentences(text, changed), undo=True)
             if not self.is_closed:
                 self._describe()
 
-        self._engine.ignore_word(self.word, ignored=ignored).then(report)
+        self._engine.ignore_words(self._words, ignored=ignored).then(report)
