@@ -1512,6 +1512,10 @@
    <translation>Symbol und Benachrichtigungen, außer bei Spam</translation>
   </message>
   <message>
+   <source>Ignore in all {count} places</source>
+   <translation>An allen {count} Stellen ignorieren</translation>
+  </message>
+  <message>
    <source>Ignore this word</source>
    <translation>Dieses Wort ignorieren</translation>
   </message>
@@ -3496,7 +3500,7 @@
    <translation>Spam-Schwelle: Nachrichten mit einer Spam-Wahrscheinlichkeit über {line}.</translation>
   </message>
   <message>
-   <source>Spam threshold: {amount}, a {percent} chance of spam.</source>
+   <source>Spam threshold: {amount}, {percent} chance of spam.</source>
    <translation>Spam-Schwelle: {amount}, Spam-Wahrscheinlichkeit {percent}.</translation>
   </message>
   <message>
@@ -4072,12 +4076,12 @@
    <translation>Heute</translation>
   </message>
   <message>
-   <source>Total {amount}, a {percent} chance of spam.</source>
-   <translation>Summe {amount}, Spam-Wahrscheinlichkeit {percent}.</translation>
-  </message>
-  <message>
    <source>Total {amount}: {lean}. Mark more messages to get a chance of spam.</source>
    <translation>Summe {amount}: {lean}. Markieren Sie mehr Nachrichten, um eine Spam-Wahrscheinlichkeit zu erhalten.</translation>
+  </message>
+  <message>
+   <source>Total {amount}: {percent} chance of spam.</source>
+   <translation>Summe {amount}: Spam-Wahrscheinlichkeit {percent}.</translation>
   </message>
   <message>
    <source>Train on</source>
@@ -4230,6 +4234,10 @@
   <message>
    <source>Use an app password if your provider offers one, or your own client ID.</source>
    <translation>Verwenden Sie ein App-Passwort, wenn Ihr Anbieter eines anbietet, oder eine eigene Client-ID.</translation>
+  </message>
+  <message>
+   <source>Use in all {count} places again</source>
+   <translation>An allen {count} Stellen wieder verwenden</translation>
   </message>
   <message>
    <source>Use my own mail</source>
@@ -6148,8 +6156,16 @@
    <translation>„{word}“ ({place})</translation>
   </message>
   <message>
+   <source>“{word}” is now ignored in {count} places.</source>
+   <translation>„{word}“ wird jetzt an {count} Stellen ignoriert.</translation>
+  </message>
+  <message>
    <source>“{word}” is now ignored.</source>
    <translation>„{word}“ wird jetzt ignoriert.</translation>
+  </message>
+  <message>
+   <source>“{word}” is used again in {count} places.</source>
+   <translation>„{word}“ wird an {count} Stellen wieder verwendet.</translation>
   </message>
   <message>
    <source>“{word}” is used again.</source>

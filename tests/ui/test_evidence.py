@@ -182,10 +182,10 @@ def test_sentences_name_the_reasons_and_what_would_change_the_verdict():
         "2 opposite marks on messages like this would change the verdict."
     )
     assert texts.change_text(SILENT) == ""
-    assert score_texts.sum_text(SPAM) == "Total +3.00, a 95.3\u202f% chance of spam."
+    assert score_texts.sum_text(SPAM) == "Total +3.00: 95.3\u202f% chance of spam."
     assert (
         score_texts.sum_text(SPAM, expanded=True)
-        == "Spam threshold: +4.60, a 99\u202f% chance of spam."
+        == "Spam threshold: +4.60, 99\u202f% chance of spam."
     )
 
 

@@ -24,7 +24,7 @@ def sum_text(why: Explanation, *, expanded: bool = False) -> str:
     if why.probability is None:
         text = tr("Total {amount}: {lean}. Mark more messages to get a chance of spam.")
         return text.format(amount=amount, lean=lean_text(why.log_odds))
-    text = tr("Total {amount}, a {percent} chance of spam.")
+    text = tr("Total {amount}: {percent} chance of spam.")
     total = text.format(amount=amount, percent=percent(why.probability))
     if not expanded:
         return join_sentences(total, arrival_text(why))
@@ -39,7 +39,7 @@ def sum_text(why: Explanation, *, expanded: bool = False) -> str:
 def _threshold_text(why: Explanation) -> str:
     if why.spam_from is None or not 0 < why.spam_from < 1:
         return ""
-    text = tr("Spam threshold: {amount}, a {percent} chance of spam.")
+    text = tr("Spam threshold: {amount}, {percent} chance of spam.")
     amount = signed(math.log(why.spam_from / (1 - why.spam_from)))
     return text.format(amount=amount, percent=near_percent(why.spam_from))
 
