@@ -64,7 +64,9 @@ class Intake:
         begin = 0
         contents = list[Content]()
         for first, end in _chunks(arrivals):
-            contents += self._parse(delivery, arrivals[first:end], packed[first:end])
+            contents += self._parser.parse(
+                delivery.folder.account, arrivals[first:end], packed[first:end]
+            )
             yield Pause()
             words = sum(len(content.sample.words) for content in contents)
             is_full = words >= most_words or len(contents) >= MESSAGES
@@ -77,16 +79,11 @@ class Intake:
                 contents = []
         yield from self._store_part(delivery._replace(arrivals=arrivals[begin:]), contents)
 
-    def _parse(
-        self, delivery: Delivery, arrivals: Sequence[Arrival], packed: Sequence[bytes]
-    ) -> list[Content]:
-        """Parse messages. Those that are learned at once have no chance at arrival."""
-        contents = self._parser.parse(delivery.folder.account, arrivals, packed)
-        if delivery.role or self._updates.trainings:
-            return contents
-        return self._parser.with_chances(contents)
-
-    def _store_part(self, part: Delivery, contents: list[Content]) -> JobSteps[None]:
+    def _store_part(self, part: Delivery, contents: Sequence[Content]) -> JobSteps[None]:
+        # What is learned at once, or during a first training, has no chance at arrival.
+        if not part.role and not self._updates.trainings:
+            contents = self._parser.with_chances(contents)
+            yield Pause()
         # The server has it all, and the stored state of the folder shows what is missing: a crash
         # loses nothing.
         with self._store.connection.relaxed():
