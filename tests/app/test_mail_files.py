@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from nbmail.app.main import main
-from nbmail.app.threads.mail_files import MAX_MESSAGES, read_mail
+from nbmail.app.threads.opened_files import MAX_MESSAGES, read_mail
 from nbmail.settings import Account
 from nbmail.ui.evidence.breakdown.breakdown_lines import LineKind
 from nbmail.ui.message.file_window import FileWindow

@@ -12,7 +12,7 @@ from nbmail.settings import Account
 from nbmail.sync.local.mailbox_places import boxes_at
 from nbmail.sync.local.maildir_box import MaildirBox
 from nbmail.sync.local.mbox_box import MboxBox
-from nbmail.sync.local.thunderbird import thunderbird_places
+from nbmail.sync.local.thunderbird_profiles import thunderbird_places
 from nbmail.values import Outcome, Phase
 from tests.sync.letters import letter
 from tests.sync.memory_backend import leave

@@ -18,8 +18,7 @@ from nbmail.ui.evidence import reason_texts as texts
 from nbmail.ui.evidence import score_texts
 from nbmail.ui.evidence.breakdown.breakdown_lines import Group, LineKind, line_cells
 from nbmail.ui.evidence.breakdown.breakdown_model import Detail
-from nbmail.ui.evidence.breakdown.part_texts import part_texts
-from nbmail.ui.evidence.breakdown.score_breakdown import break_down, round_to_sum
+from nbmail.ui.evidence.breakdown.score_breakdown import break_down, part_texts, round_to_sum
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.kit.sizes import header_width
 from nbmail.ui.texts.number_texts import THIN, percent, signed

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from nbmail.app.autostart import LoginEntry
 from nbmail.app.threads.background import CallOnGui, run_in_background
-from nbmail.app.threads.mail_files import read_mail
+from nbmail.app.threads.opened_files import read_mail
 from nbmail.app.threads.picture_loading import PictureLoading
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.module_command import module_command

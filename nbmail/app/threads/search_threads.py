@@ -74,7 +74,7 @@ class SearchThreads:
 
     def find_places(self, on_result: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
         def find() -> tuple[LocalMailbox, ...]:
-            from nbmail.sync.local.thunderbird import thunderbird_places
+            from nbmail.sync.local.thunderbird_profiles import thunderbird_places
 
             with suppress(OSError):  # An unreadable profile contains no readable mail.
                 return tuple(thunderbird_places(self._home))

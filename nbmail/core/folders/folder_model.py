@@ -22,7 +22,7 @@ from nbmail.core.explaining.explanation import Reasons
 from nbmail.core.explaining.score_parts import ScoreSource
 from nbmail.core.folders.filed_mail import FiledMail
 from nbmail.core.folders.filing_habits import Forgotten, Habits, Uses
-from nbmail.core.folders.own_words import OwnWords
+from nbmail.core.folders.folder_vocabulary import OwnWords
 from nbmail.core.folders.suggestion_lines import SuggestionLines
 from nbmail.core.folders.suggestions import SHOWN, PastSuggestion, Suggestion
 from nbmail.core.methods.balanced import Balanced

@@ -8,7 +8,7 @@ from nbmail.sync.local.local_mailbox import Box
 from nbmail.sync.local.mail_files import is_maildir
 from nbmail.sync.local.maildir_box import MaildirBox
 from nbmail.sync.local.mbox_box import MboxBox
-from nbmail.sync.local.thunderbird import thunderbird_boxes
+from nbmail.sync.local.thunderbird_profiles import thunderbird_boxes
 
 
 def boxes_at(path: Path, largest: int) -> dict[str, Box]:

@@ -10,8 +10,8 @@ from nbmail.ui.accounts.sign_in.sign_in_dialog import SignInDialog
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.password_dialog import PasswordDialog
 from nbmail.ui.texts.language import tr
-from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.services import open_address
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import AccountState, FolderName, Phase
 from nbmail.worker.protocol.events import FolderRenamed
 

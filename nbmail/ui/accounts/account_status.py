@@ -15,7 +15,7 @@ from nbmail.ui.accounts.state_texts import state_text
 from nbmail.ui.accounts.training_bar import TrainingBar
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.sidebar.sidebar import Sidebar
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import AccountState, Phase
 
 OUTAGE = 10_000

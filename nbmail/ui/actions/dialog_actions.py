@@ -9,7 +9,7 @@ from nbmail.ui.dialogs.key_map import KeyMapDialog
 from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.dialogs.questions import show_about
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 
 
 class DialogActions:

@@ -10,7 +10,7 @@ from nbmail.ui.notices.status_line import Report, progress_text
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.mark_texts import changed_verdicts_text, mark_text
 from nbmail.ui.texts.plain_text import join_sentences
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import FolderName
 from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.ticket import Failed, Progress

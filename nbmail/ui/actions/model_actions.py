@@ -12,7 +12,7 @@ from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit.file_dialog import FILE, NEW, file_dialog
 from nbmail.ui.texts.language import format_count, tr
 from nbmail.ui.texts.plain_text import join_sentences
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.model_files import Exported, Imported, ImportReport
 
 

@@ -11,7 +11,7 @@ from nbmail.ui.actions.step_texts import changed_something, named_mark_text, ste
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.plain_text import visible
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import StepTaken
 from nbmail.worker.protocol.events import Learned
 from nbmail.worker.protocol.marks import Marked

@@ -18,8 +18,8 @@ from nbmail.ui.kit.fields import add_plain_row, combo_of, form_layout
 from nbmail.ui.kit.plain_labels import show_text, wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.texts.language import tr
-from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.services import LoginStart
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.marks import PlannedMove
 from nbmail.worker.protocol.quality import Accuracy
 

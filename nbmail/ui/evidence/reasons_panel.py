@@ -10,8 +10,12 @@ from nbmail.core.explaining.explanation import Explanation
 from nbmail.ui.evidence import reason_texts, score_texts
 from nbmail.ui.evidence.breakdown.breakdown_lines import BreakdownLine, Group, LineKind, amount_text
 from nbmail.ui.evidence.breakdown.breakdown_table import LEAST_LINES_COMPACT, BreakdownTable
-from nbmail.ui.evidence.breakdown.part_texts import part_texts
-from nbmail.ui.evidence.breakdown.score_breakdown import COMPACT_WORDS, ScoreBreakdown, break_down
+from nbmail.ui.evidence.breakdown.score_breakdown import (
+    COMPACT_WORDS,
+    ScoreBreakdown,
+    break_down,
+    part_texts,
+)
 from nbmail.ui.evidence.label_source_texts import source_sentence
 from nbmail.ui.evidence.verdict_line import VerdictLine
 from nbmail.ui.kit.buttons import quiet_button

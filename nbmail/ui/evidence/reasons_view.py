@@ -15,8 +15,8 @@ from nbmail.ui.texts.error_texts import failure_text
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.mark_texts import changed_verdicts_text, counted_phrase_text
 from nbmail.ui.texts.plain_text import join_sentences
-from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.panes import Panes
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.verdicts import Simulation, VerdictChange
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.texts.language import tr, tr_count
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.filing import Moved
 
 

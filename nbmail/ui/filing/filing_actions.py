@@ -12,7 +12,7 @@ from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.error_texts import Notice
 from nbmail.ui.texts.language import tr, tr_count
 from nbmail.ui.texts.plain_text import join_sentences
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import ARCHIVE, TRASH, FolderName, ServerFolderUse
 from nbmail.worker.protocol.events import MoveRefused
 from nbmail.worker.protocol.filing import Moved

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.texts.language import tr_count
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 
 
 class Flagging:

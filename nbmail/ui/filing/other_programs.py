@@ -10,8 +10,8 @@ from PySide6.QtCore import QProcess
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.filing.mail_programs import MAIL_FILE, MID, OWN, programs_for
 from nbmail.ui.texts.language import tr
-from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.services import open_address, open_file
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.messages import MessageFile
 
 

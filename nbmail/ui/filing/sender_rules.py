@@ -17,7 +17,7 @@ from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.mark_texts import changed_verdicts_text
 from nbmail.ui.texts.people import addresses_of
 from nbmail.ui.texts.plain_text import join_sentences
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import SenderRule
 from nbmail.worker.protocol.marks import Marked
 

@@ -15,7 +15,7 @@ from nbmail.ui.message.pane.message_pane import MessagePane
 from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.plain_text import plain_name
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import FolderName
 from nbmail.worker.protocol.folders import (
     FilingPreview,

@@ -10,8 +10,8 @@ from nbmail.ui.list.contents.mail_columns import SPAM
 from nbmail.ui.texts.date_texts import moment_in_full
 from nbmail.ui.texts.error_texts import error_notice
 from nbmail.ui.texts.language import tr
-from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.services import open_address
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.senders import UnsubscribeOffer
 
 

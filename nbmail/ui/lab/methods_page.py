@@ -22,7 +22,7 @@ from nbmail.ui.notices.status_line import Report
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.number_texts import exact_percent
 from nbmail.ui.texts.plain_text import join_sentences
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 
 LEAST_TABLE = 160
 """Minimum height of the table in pixels. In a low window the page scrolls."""

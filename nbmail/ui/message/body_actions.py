@@ -9,7 +9,7 @@ from nbmail.ui.message import sender_choices
 from nbmail.ui.message.pane.message_pane import MessagePane
 from nbmail.ui.message.picture_loader import PictureLoader
 from nbmail.ui.texts.language import format_count, tr
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import VERDICTS
 from nbmail.worker.protocol.messages import MessageText
 

@@ -11,7 +11,7 @@ from nbmail.ui.message.read_timer import ReadTimer
 from nbmail.ui.message.search_highlight import SearchHighlight
 from nbmail.ui.message.source_window import SourceWindow
 from nbmail.ui.texts.language import tr_count
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.messages import MessageSource
 
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.message.link_targets import read_link
 from nbmail.ui.message.pane.message_pane import MessagePane
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.messages import MessageText
 
 MOST_PICTURES = 100

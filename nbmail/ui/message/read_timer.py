@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject
 
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.message.pane.message_pane import MessagePane
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 
 DELAYS = {"moment": 2000, "at-once": 200}
 """Milliseconds by setting after which an open message counts as read, never for other settings."""

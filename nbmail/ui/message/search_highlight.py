@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject
 
 from nbmail.ui.list.search_words import search_words
 from nbmail.ui.message.pane.message_pane import MessagePane
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 
 
 class SearchHighlight(QObject):

@@ -19,7 +19,7 @@ from nbmail.ui.model.reliability_chart import ReliabilityChart
 from nbmail.ui.model.results_table import ResultsTable
 from nbmail.ui.notices.status_line import Report
 from nbmail.ui.texts.language import tr, tr_count
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.quality import Accuracy
 from nbmail.worker.protocol.ticket import Ticket
 

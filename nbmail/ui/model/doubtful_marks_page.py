@@ -11,7 +11,7 @@ from nbmail.ui.notices.status_line import Report
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.mark_texts import label_name
 from nbmail.ui.texts.number_texts import percent
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.marks import SuspiciousLabel
 from nbmail.worker.protocol.ticket import Failed
 

@@ -8,7 +8,7 @@ from nbmail.ui.model.model_page import ModelPage
 from nbmail.ui.notices.status_line import Report
 from nbmail.ui.texts.language import tr, tr_count
 from nbmail.ui.texts.plain_text import join_sentences
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.marks import ModelReset
 
 

@@ -24,7 +24,7 @@ from nbmail.ui.notices.status_line import Report
 from nbmail.ui.texts.language import format_count, tr
 from nbmail.ui.texts.number_texts import signed
 from nbmail.ui.texts.plain_text import visible
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import FolderName
 from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FolderFigures, FolderReport, FolderWord
 

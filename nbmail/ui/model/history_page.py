@@ -15,7 +15,7 @@ from nbmail.ui.texts.date_texts import date_text
 from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.texts.mark_texts import changed_verdicts_text, label_name
 from nbmail.ui.texts.plain_text import join_sentences
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import JournalLine
 from nbmail.worker.protocol.marks import Marked
 

@@ -27,7 +27,7 @@ from nbmail.ui.model.model_page import ModelPage
 from nbmail.ui.model.words_page import WordsPage
 from nbmail.ui.notices.status_line import UNDO_SECONDS
 from nbmail.ui.texts.language import tr
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.marks import Marked
 
 INTERVAL = 700

@@ -19,7 +19,7 @@ from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.texts.mark_texts import counted_phrase_text
 from nbmail.ui.texts.number_texts import signed
 from nbmail.ui.texts.plain_text import join_sentences, visible
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.words import WordFigures, WordOrder, WordPage
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from nbmail.ui.texts.error_texts import Notice
 from nbmail.ui.texts.language import tr, tr_count
 from nbmail.ui.texts.plain_text import join_sentences
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import NoteKind, OpeningNote
 
 

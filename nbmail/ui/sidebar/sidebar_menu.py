@@ -15,7 +15,7 @@ from nbmail.ui.sidebar.list_names import kind_name
 from nbmail.ui.sidebar.sidebar import Sidebar
 from nbmail.ui.sidebar.sidebar_model import SidebarEntry
 from nbmail.ui.texts.language import tr
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import FolderName
 
 

@@ -15,7 +15,7 @@ from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.sorting.preview_dialog import PreviewDialog
 from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.texts.plain_text import plain_name, visible
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import FolderName
 from nbmail.worker.protocol.sorting import SortingPreview
 

@@ -12,7 +12,7 @@ from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.sorting.sorted_messages import SortedMessages
 from nbmail.ui.texts.language import locale, tr, tr_count
 from nbmail.ui.texts.plain_text import plain_name
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 
 
 class PutBackDay:

@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Signal
 
 from nbmail.core.sorting.sorted_message import SortedMessage
 from nbmail.ui.kit.timers import single_shot_timer
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 
 DAYS = 7
 MOST = 5000

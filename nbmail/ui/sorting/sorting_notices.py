@@ -16,7 +16,7 @@ from nbmail.ui.sorting.sorting_texts import away_text
 from nbmail.ui.texts.error_texts import Notice
 from nbmail.ui.texts.language import tr, tr_count
 from nbmail.ui.texts.number_texts import percent
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 
 
 class SortingNotices(QObject):

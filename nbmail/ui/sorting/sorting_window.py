@@ -27,7 +27,7 @@ from nbmail.ui.texts.language import tr, tr_count
 from nbmail.ui.texts.number_texts import percent
 from nbmail.ui.texts.people import sender_cell
 from nbmail.ui.texts.plain_text import subject_cell
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.sorting import SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Ticket
 

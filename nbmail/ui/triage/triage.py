@@ -19,7 +19,7 @@ from nbmail.ui.triage.triage_texts import (
     teaching_place_text,
     unsure_place_text,
 )
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.quality import TrainingReport
 
 NEWEST = "newest"

@@ -64,13 +64,13 @@ from nbmail.ui.triage.triage_end import TriageEnd
 from nbmail.ui.triage.triage_foot import TriageFoot
 from nbmail.ui.triage.triage_head import TriageHead
 from nbmail.ui.window.action_bar import ActionBar
-from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.learning_bar import LearningBar
 from nbmail.ui.window.menus import fill_menus, make_message_menu
 from nbmail.ui.window.panes import Panes
 from nbmail.ui.window.services import Accounts, Desktop, MailboxSearch, open_address
 from nbmail.ui.window.welcome import Welcome
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.values import AccountState
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import events

@@ -37,7 +37,7 @@ from nbmail.ui.texts.error_texts import failure_text
 from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.texts.mark_texts import changed_verdicts_text
 from nbmail.ui.texts.plain_text import join_sentences, plain_name
-from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.window_context import WindowContext
 from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.quality import WordWeights
 from nbmail.worker.protocol.ticket import Failed, Progress
