@@ -1716,6 +1716,10 @@
    <translation>Markierte Nachrichten werden gelernt: {done} von {total}</translation>
   </message>
   <message>
+   <source>Learning from your folders. The chance of spam follows.</source>
+   <translation>Lernt aus Ihren Ordnern. Die Spam-Wahrscheinlichkeit folgt.</translation>
+  </message>
+  <message>
    <source>Learning what belongs in {folder}: {done} of {total}</source>
    <translation>nbmail lernt, was nach {folder} gehört: {done} von {total}</translation>
   </message>

@@ -180,6 +180,22 @@ def test_a_class_without_examples_gives_unsure_never_a_verdict():
     assert explain(model, sample([0, 1])).marks_to_flip is None
 
 
+def test_a_model_that_withholds_chances_learns_as_ever():
+    model, other = plain(), plain()
+    model.withheld = True
+    for one in (model, other):
+        for _ in range(9):
+            one.learn(sample([0, 1]), SPAM)
+            one.learn(sample([2, 3]), HAM)
+    held_back = explain(model, sample([2, 3]))
+    assert (held_back.probability, held_back.verdict) == (None, "unsure")
+    assert model.held_out.all.count() == other.held_out.all.count() == (8, 8)
+    model.withheld = False
+    shown = explain(model, sample([2, 3]))
+    assert shown == explain(other, sample([2, 3]))
+    assert shown.probability < 0.5
+
+
 def test_a_class_that_lost_its_examples_gives_no_probability():
     model = plain()
     learned = model.learn(sample([0, 1]), SPAM)

@@ -30,3 +30,13 @@ def test_each_single_mark_glows(learn):
 
 def test_the_first_of_many_messages_glows(learn):
     assert [learn(spam) for spam in (3, 103, 240, 410, 411)] == [False, True, False, False, True]
+
+
+def test_during_the_first_training_no_marks_are_asked_for(qtbot):
+    bar = LearningBar()
+    qtbot.addWidget(bar)
+    classes = (ClassFigures("spam", 300, 9), ClassFigures("ham", 2, 9))
+    bar.show_learned(Learned(classes, 100, held_out=(299, 1), is_training=True))
+    assert bar.calibration.text() == "Learning from your folders. The chance of spam follows."
+    bar.show_learned(Learned(classes, 100, held_out=(299, 1), calibrated=True))
+    assert "mark 29 more good messages" in bar.calibration.text()

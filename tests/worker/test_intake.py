@@ -1,5 +1,6 @@
 """Deliveries: stored folders, labels implied by keywords and folders, events for the window."""
 
+import numpy as np
 import pytest
 
 from nbmail.errors import KnownError
@@ -150,6 +151,31 @@ def test_a_first_training_is_announced_and_rebuilt_once_at_its_end(no_idle, harn
     )
     assert [one.messages for one in harness.learned().classes] == [60, 60]
     assert harness.check_up().sound
+
+
+def test_no_message_has_a_verdict_until_the_first_training_has_both_classes(no_idle, harness):
+    """Of spam a whole folder is learned, of good mail the first of many messages."""
+    harness.ready()
+    bring(harness, *(arrival(n) for n in range(200, 210)), folder=INBOX)
+    bring(harness, *(arrival(n) for n in range(1, 121, 2)), folder=SPAM, role="spam", complete=True)
+    bring(harness, *(arrival(n) for n in (2, 4)), folder=ARCHIVE, role="ham")
+
+    def judged():
+        messages = harness.do.list_mail().messages.tolist()
+        found = harness.on_engine(lambda parts: parts.scoring.scores_of(messages))
+        assert not found.verdicts[np.isnan(found.probabilities)].any(), "0 is unsure"
+        return np.count_nonzero(~np.isnan(found.probabilities))
+
+    assert judged() == 0
+    assert harness.do.explain(1).probability is None
+    harness.on_engine(lambda parts: parts.changes.flush())
+    learning = harness.learned()
+    assert (learning.is_training, learning.calibrated) == (True, False)
+    rest = (arrival(n) for n in range(6, 122, 2))
+    bring(harness, *rest, folder=ARCHIVE, role="ham", complete=True)
+    harness.until_exact()
+    assert judged() == len(harness.do.list_mail().messages)
+    assert not harness.learned().is_training
 
 
 def test_an_interrupted_training_is_rebuilt_in_idle_time(harness, quick_idle):

@@ -45,7 +45,7 @@ def explain(
     probability = None
     deviation = None
     marks = None
-    if model.calibrated:
+    if model.has_chances:
         probability = float(model.probabilities(score)[0])
         deviation = float(model.line().deviations(score)[0])
         opposite = _opposite_of(verdict, shares.log_odds)

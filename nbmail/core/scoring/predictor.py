@@ -25,7 +25,8 @@ from nbmail.values import HAM, SPAM, VERDICTS
 class Predictor:
     """Scores samples.
 
-    Attributes to set: `costs`, `base_rate` of spam, `ignored` words without effect.
+    Attributes to set: `costs`, `base_rate` of spam, `ignored` words without effect. `withheld`: no
+    chances and verdicts, because much of a class is still to be learned.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class Predictor:
         self.held_out = HeldOutScores(HeldOut.none())
         self.costs = Costs()
         self.base_rate = 0.5
+        self.withheld = False
         self.ignored: IntArray = np.zeros(0, np.int32)
         self._prior = SHARED if self.implementation.has_shared_scale else MEASURED
 
@@ -50,6 +52,11 @@ class Predictor:
     def calibrated(self) -> bool:
         """True if there are examples of both spam and ham."""
         return self.counts.messages_of(SPAM) > 0 and self.counts.messages_of(HAM) > 0
+
+    @property
+    def has_chances(self) -> bool:
+        """True if messages get chances of spam and verdicts."""
+        return self.calibrated and not self.withheld
 
     def rows(self, samples: list[Sample]) -> WordRows:
         """Concatenate samples, with those parts of their evidence that the method uses."""
@@ -124,8 +131,8 @@ class Predictor:
         return shift_base_rate(self.line().log_odds(log_odds), share)
 
     def probabilities(self, log_odds: FloatArray) -> FloatArray:
-        """Return calibrated probabilities of spam; all NaN while a class has no example."""
-        if not self.calibrated:
+        """Return calibrated probabilities of spam; all NaN unless `has_chances`."""
+        if not self.has_chances:
             return np.full(len(log_odds), np.nan)
         return to_probabilities(self.calibrate(log_odds))
 
@@ -134,7 +141,7 @@ class Predictor:
     ) -> VerdictArray:
         """Return indexes of `VERDICTS` by least expected cost.
 
-        All are unsure while a class has no example. With `class_chances`, a message is unsure
+        All are unsure unless `has_chances`. With `class_chances`, a message is unsure
         instead of spam if a class of the user's own is likeliest.
         """
         found = judge(self.probabilities(log_odds), self.costs)

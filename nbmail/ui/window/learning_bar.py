@@ -34,12 +34,12 @@ class LearningBar(QWidget):
         self._learned: Learned | None = None
         self._counts = plain_label(tr("Opening your mail…"), "title")
         self._gauges = Gauges()
-        self._calibration = ElidedLabel()
-        self._calibration.setProperty("muted", True)
+        self.calibration = ElidedLabel()
+        self.calibration.setProperty("muted", True)
         learned = layouts.row(self._counts, self._gauges, None, spacing=14)
         # The gauges, which appear later, must not move what is below.
         learned.addStrut(max(self._counts.sizeHint().height(), self._gauges.height()))
-        self._row = layouts.row(learned, (self._calibration, 1), spacing=14, margins=(14, 4, 14, 4))
+        self._row = layouts.row(learned, (self.calibration, 1), spacing=14, margins=(14, 4, 14, 4))
         self.setLayout(self._row)
 
         self._glow = QVariantAnimation(self)
@@ -67,8 +67,11 @@ class LearningBar(QWidget):
         spam = messages.get("spam", 0)
         ham = messages.get("ham", 0)
         self._counts.setText(learned_text(spam, ham, learned.vocabulary))
-        self._calibration.setText(calibration_text(spam, ham, learned.held_out, learned.calibrated))
-        self._calibration.setToolTip(
+        text = calibration_text(spam, ham, learned.held_out, learned.calibrated)
+        if learned.is_training:
+            text = tr("Learning from your folders. The chance of spam follows.")
+        self.calibration.setText(text)
+        self.calibration.setToolTip(
             tr("Measured only on scores calculated without the message's own mark.")
         )
         self._gauges.show_held_out(*learned.held_out)

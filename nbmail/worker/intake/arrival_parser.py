@@ -52,7 +52,7 @@ class ArrivalParser:
     def with_chances(self, contents: Sequence[Content]) -> list[Content]:
         """Return the contents with their chances of spam by the current model."""
         model = self._scoring.model
-        if not model.calibrated:
+        if not model.has_chances:
             return list(contents)
         rows = model.rows([content.sample for content in contents])
         chances = model.probabilities(model.log_odds(rows)).tolist()

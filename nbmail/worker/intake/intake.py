@@ -102,6 +102,7 @@ class Intake:
     def _store_and_announce(self, delivery: Delivery, contents: Sequence[Content]) -> None:
         store = self._store
         queued_before = store.outbox.newest()
+        was_calibrated = store.model.model.calibrated
         with store.transaction():
             taken, marked, offered = self._take(delivery, contents)
         if store.outbox.newest() > queued_before or store.filed.waiting(taken.messages):
@@ -111,7 +112,7 @@ class Intake:
         self._updates.mail_stored(contents, taken)
         self._updates.changes.arrived(_arrived(delivery, contents, taken))
         if delivery.role and not delivery.complete:
-            self._updates.trainings.add(delivery.folder)
+            self._updates.training_began(delivery.folder, is_calibrated=was_calibrated)
         for changes in marked:
             self._updates.labels_changed(changes)
         if delivery.complete:

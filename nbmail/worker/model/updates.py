@@ -89,11 +89,24 @@ class Updates:
         self.scoring.costs = costs
         self.model_changed()
 
+    def training_began(self, folder: FolderName, *, is_calibrated: bool) -> None:
+        """Note a first training.
+
+        `is_calibrated`: the model had learned both classes before. Otherwise there are no verdicts
+        until the training ends.
+        """
+        self.trainings.add(folder)
+        if not is_calibrated:
+            self.scoring.withheld = True
+
     def training_ended(self, *folders: FolderName) -> None:
         """Note that first trainings are over, and make up for what they put off."""
         self.trainings.difference_update(folders)
         self._schedule_rebuild()
-        if not self.scoring.is_current:
+        is_first = self.scoring.withheld and not self.trainings
+        if is_first:
+            self.scoring.withheld = False
+        if is_first or not self.scoring.is_current:
             self.model_changed()
 
     def apply(self) -> JobSteps[None]:

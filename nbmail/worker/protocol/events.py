@@ -69,6 +69,7 @@ class Learned(NamedTuple):
     - `calibrated`: there are probabilities, from the first label of each class on.
     - `undo`, `redo`: steps that can be undone and redone.
     - `next_undo`, `next_redo`: the first of them; None without one, or if it is large.
+    - `is_training`: there are no probabilities until a first training from folders has ended.
     - `is_exact`: False while a rebuild is pending.
     - `spam_from`: probability from which a message is spam. `costs`: of mistakes, in the order of
       `explanation.Costs`.
@@ -78,6 +79,7 @@ class Learned(NamedTuple):
     vocabulary: int
     held_out: tuple[int, int] = (0, 0)
     calibrated: bool = False
+    is_training: bool = False
     method: str = ""
     undo: int = 0
     redo: int = 0

@@ -56,7 +56,7 @@ class ScoreColumns:
         rules = self.rules[places]
         probabilities = model.probabilities(log_odds)
         verdicts = np.where(rules == NO_RULE, model.verdicts(log_odds), rules)
-        self._is_calibrated = model.calibrated
+        self._is_calibrated = model.has_chances
 
         before = self._probabilities[places]
         same = (before == probabilities) | (np.isnan(before) & np.isnan(probabilities))

@@ -33,6 +33,8 @@ class Scoring:
         self._store = store
         self._word_ids = store.word_ids
         self.costs = costs
+        self.withheld = False
+        """True while no message gets a chance and a verdict."""
         self.visible: tuple[int, ...] = ()
         self._columns = ScoreColumns()
         self._stale = 0
@@ -64,6 +66,7 @@ class Scoring:
             self._grow()
             self._apply_rules()
         self.model.costs = self.costs
+        self.model.withheld = self.withheld
         self.model.base_rate = self._base_rate
         self.model.ignored = self._ignored
         self._stale = len(self._word_ids)
