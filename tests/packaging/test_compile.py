@@ -146,9 +146,8 @@ def test_a_module_of_an_older_source_goes_when_the_new_one_does_not_compile(chec
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
-def test_a_source_is_small_and_built_by_pip_too(source):
+def test_a_source_has_a_version_and_is_built_by_pip_too(source):
     text = source.read_text(encoding="utf-8")
-    assert text.count("\n") <= 400
     assert '"VERSION"' in text
     modules = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
         "setuptools"
