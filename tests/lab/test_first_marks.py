@@ -1,5 +1,7 @@
 """Accuracy after the first marks."""
 
+from statistics import mean
+
 from nbmail.core.evaluation.trials import Case
 from nbmail.lab.first_marks import Draw, intervals_of, marks_asked_for, marks_at_random, mean_of
 from nbmail.values import HAM, SPAM
@@ -18,13 +20,20 @@ def test_of_first_marks_none_is_tested():
 
 
 def test_queried_marks_are_not_only_the_first():
-    """Active learning skips a hundred copies of one ham message at the beginning."""
-    tested = cases(200, seed=4)
+    """Active learning skips a hundred copies of one ham message at the beginning.
+
+    One draw of 200 messages says little, so the means of twelve are compared.
+    """
     copies = [Case(HAM, sample([1, 2, 3]))] * 100
-    draw = Draw([*copies, *cases(200, seed=5)], tested)
-    ((_, figures),) = marks_asked_for(lambda: fresh("balanced"), draw, [40])
-    assert figures["spam_caught_percent"] > 50
-    assert figures["ham_lost_percent"] < 2
+    caught = []
+    lost = []
+    for seed in range(0, 120, 10):
+        draw = Draw([*copies, *cases(200, seed=seed + 5)], cases(200, seed=seed + 4))
+        ((_, figures),) = marks_asked_for(lambda: fresh("balanced"), draw, [40])
+        caught.append(figures["spam_caught_percent"])
+        lost.append(figures["ham_lost_percent"])
+    assert mean(caught) > 55
+    assert mean(lost) < 2.5
 
 
 def test_figures_that_the_first_marks_do_not_give_are_none():
@@ -32,8 +41,8 @@ def test_figures_that_the_first_marks_do_not_give_are_none():
     ((_, alone),) = marks_at_random(fresh, Draw.of(data, 1, 0.5), [1], 0.5)
     assert (alone["calibration_error_percent"], alone["unsure_percent"]) == (None, 100.0)
     ((_, more),) = marks_at_random(fresh, Draw.of(data, 1, 0.5), [10], 0.5)
-    mean = mean_of([alone, more])
-    assert mean["calibration_error_percent"] == more["calibration_error_percent"]
-    assert mean["unsure_percent"] == (100.0 + more["unsure_percent"]) / 2
-    low, high = intervals_of(mean, 30, 30)["unsure_interval"]
-    assert 0 <= low < mean["unsure_percent"] < high <= 100
+    both = mean_of([alone, more])
+    assert both["calibration_error_percent"] == more["calibration_error_percent"]
+    assert both["unsure_percent"] == (100.0 + more["unsure_percent"]) / 2
+    low, high = intervals_of(both, 30, 30)["unsure_interval"]
+    assert 0 <= low < both["unsure_percent"] < high <= 100

@@ -29,7 +29,7 @@ class Prior(NamedTuple):
         return self.centre + self.pull * math.log(max(spam, 0.5) / max(ham, 0.5))
 
 
-SHARED = Prior(slope=0.9, slope_spread=0.2, centre=0.3, centre_spread=2.0, pull=1.9)
+SHARED = Prior(slope=0.93, slope_spread=0.2, centre=0.3, centre_spread=2.0, pull=1.9)
 """For balanced evidence, whose scores are on one scale in all mailboxes."""
 MEASURED = Prior(
     slope=1.0, slope_spread=0.5, centre=0.0, centre_spread=1.5, pull=0.0, measured=True
