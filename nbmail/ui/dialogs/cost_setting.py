@@ -46,13 +46,17 @@ class CostSetting(QWidget):
     """Slider with the meaning of its position, and a button for the whole table of costs.
 
     `count` returns the number of messages above a chance of spam, and the number of all messages
-    with a chance. Signals: `changed(Costs)` when the user has changed the costs.
+    with a chance. `names_tested`: the hint says how tested messages would be classified; another
+    label can show it instead. Signals: `changed(Costs)` when the user has changed the costs,
+    `tested(str)` with that sentence.
     """
 
     changed = Signal(object)
+    tested = Signal(str)
 
-    def __init__(self, costs: Costs, count: Count) -> None:
+    def __init__(self, costs: Costs, count: Count, *, names_tested: bool = True) -> None:
         super().__init__()
+        self._names_tested = names_tested
         self._costs = costs
         self._count = count
         self._spam = tuple[float, ...]()
@@ -116,9 +120,12 @@ class CostSetting(QWidget):
         if self._costs.false_spam >= HIGH_COST:
             why = tr("Few messages reach such a high chance until you have marked many.")
         self.meaning.setText(self._meaning_text())
-        self.hint.setText(
-            join_sentences(above, self._count_text(threshold), self._tested_text(), why)
-        )
+        tested = self._tested_text()
+        if tested:
+            self.tested.emit(tested)
+        if not self._names_tested:
+            tested = ""
+        self.hint.setText(join_sentences(above, self._count_text(threshold), tested, why))
 
     def _meaning_text(self) -> str:
         costs = self._costs

@@ -12,7 +12,6 @@ from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.plain_labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.lab.learning_curve import LearningCurve
-from nbmail.ui.model.accuracy_texts import headline_text
 from nbmail.ui.model.mistakes_window import show_mistakes
 from nbmail.ui.model.model_page import ModelPage
 from nbmail.ui.model.reliability_chart import ReliabilityChart
@@ -41,7 +40,9 @@ class AccuracyPage(ModelPage):
         self.false_alarms.setAutoDefault(False)
         self.missed = quiet_button("", lambda: self._show_mistakes(spam=True), flush=True)
         self.missed.setAutoDefault(False)
-        self.cost = CostSetting(Costs(*self.settings.value.costs), self.mails.mail.count_above)
+        costs = Costs(*self.settings.value.costs)
+        self.cost = CostSetting(costs, self.mails.mail.count_above, names_tested=False)
+        self.cost.tested.connect(self.summary.setText)
         self.cost.changed.connect(self._change_cost)
         self.learning_curve = LearningCurve(self._request_curve)
         self.learning_curve.appeared.connect(self._scroll_to_end)
@@ -86,7 +87,6 @@ class AccuracyPage(ModelPage):
         )
 
     def _show(self, accuracy: Accuracy) -> None:
-        self.summary.setText(headline_text(accuracy.recall, accuracy.false_positives))
         self.cost.show_tested(accuracy.spam_chances, accuracy.ham_chances)
         self.results.show_counts(accuracy)
         self.reliability.show_bins(accuracy.reliability)
