@@ -87,7 +87,7 @@ def hostile(open_window, qtbot):
 def test_every_label_and_question_is_made_where_its_text_is_plain():
     """Qt detects HTML automatically. Only `plain_label` and `question_box` turn that off."""
     rooms = Path(nbmail.ui.__file__).parent
-    makers = {"labels.py": "QLabel(", "questions.py": "QMessageBox("}
+    makers = {"plain_labels.py": "QLabel(", "questions.py": "QMessageBox("}
     found = [
         (path.name, word)
         for path in rooms.rglob("*.py")
