@@ -20,6 +20,8 @@ from nbmail.core.calibration.family_weights import (
     without_families,
 )
 from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.counting.word_rows import WordRows
+from nbmail.core.methods import evidence
 from nbmail.core.methods.word_families import WordFamilies
 from nbmail.core.scoring.model import Model
 from nbmail.core.senders.people import KNOWN, THREAD
@@ -166,3 +168,32 @@ def test_weights_follow_undo_and_a_snapshot():
     other = Model(model.vocabulary)
     other.restore(model.content())
     assert other.implementation.family_weights == before
+
+
+@pytest.mark.parametrize("aligned", [False, True])
+def test_python_adds_up_families_as_compiled_code_does(aligned, monkeypatch):
+    random = np.random.default_rng(7)
+    lengths = [0, 3, 40, evidence.LONGEST + 5]
+    words = random.integers(0, 300, sum(lengths)).astype(np.int32)
+    rows = WordRows(words, np.cumsum([0, *lengths]))
+    families = random.integers(0, 4, 300).astype(WordFamilies(Vocabulary()).up_to(0).dtype)
+    count = len(words) if aligned else 300
+    packed = evidence.Evidence(
+        random.normal(0, 3, count).clip(-8, 8), random.normal(0, 1, count)
+    ).pack()
+    expected = evidence.score_parts(packed, families, rows, aligned=aligned)
+    monkeypatch.setattr(evidence, "compiled_scoring", None)
+    found = evidence.score_parts(packed, families, rows, aligned=aligned)
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_weight_of_a_word_is_that_of_a_message_of_this_word_alone():
+    model = Model(Vocabulary(WORDS))
+    model.learn_many(*zip(*labelled_mail(60, seed=2), strict=True))
+    pair = model.counts.pair(SPAM, HAM)
+    words = np.arange(len(WORDS), dtype=np.int32)
+    ratios, corrections = model.implementation.weights(model.counts, pair, words)
+    for word in words.tolist():
+        alone = model.implementation.decompose(model.counts, pair, sample([word]))
+        assert alone.ratios[0] == pytest.approx(ratios[word], abs=1e-9)
+        assert alone.corrections[0] == pytest.approx(corrections[word], abs=1e-9)

@@ -317,3 +317,8 @@ def test_the_compiled_splitting_refuses_what_makes_no_sense():
     ]:
         with pytest.raises((TypeError, KeyError)):
             split(*arguments)
+
+
+def test_an_accelerated_page_keeps_its_type_although_it_looks_like_any_page():
+    raw = b"Content-Type: text/x-amp-html\n\n<!doctype html><html amp><p>words</p></html>"
+    assert [part.kind for part in parse(raw).texts] == ["text/x-amp-html"]

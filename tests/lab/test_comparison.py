@@ -6,6 +6,7 @@ from nbmail.chunks import drain
 from nbmail.core.counting.word_rows import WordRows
 from nbmail.core.evaluation.trials import Trial, learn_all, only_spam_and_ham
 from nbmail.lab.comparison import choosing
+from nbmail.lab.rates import figures_of
 from nbmail.values import HAM, SPAM
 from tests.core.material import cases, fresh
 
@@ -48,3 +49,14 @@ def test_a_split_chooses_by_its_second_part_alone(labels):
     assert split(["gaussian", "bernoulli"], data, 200, 0).best.method == "gaussian", (
         "nothing to choose by"
     )
+
+
+def test_rates_of_spam_and_ham_are_counted_apart():
+    figures = figures_of(split(["bernoulli"], cases(200), 140, 30).best.rates, True)
+    assert figures.keys() == {
+        f"{name}_{figure}"
+        for name in ("accuracy", "arg_max", "spam_caught", "ham_lost")
+        for figure in ("percent", "interval")
+    }
+    low, high = figures["spam_caught_interval"]
+    assert low <= figures["spam_caught_percent"] <= high

@@ -20,6 +20,7 @@ exactly. No library function such as `exp` is used.
 """
 
 import math
+from abc import abstractmethod
 
 import numpy as np
 import numpy.typing as npt
@@ -99,9 +100,9 @@ class CorrectingMethod(Method):
             np.right_shift(self._table[row, :used], _ENERGY_BITS, out=found[:used])
         return found
 
+    @abstractmethod
     def length_of(self, words: IntArray) -> int:
         """Return the number of words by which the sum of a message's corrections is scaled."""
-        return len(words)
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
         """Correct the words by the error of the score of their corrections."""
