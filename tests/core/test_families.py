@@ -28,7 +28,7 @@ from nbmail.core.senders.people import KNOWN, THREAD
 from nbmail.core.words.families import FAMILY_OF_PLACE, HOW, SAYS, WHO, family_of
 from nbmail.core.words.word_places import PLACES
 from nbmail.values import HAM, SPAM
-from tests.core.material import sample
+from tests.core.material import once_trained, sample
 
 LISTED = {
     SAYS: ["free", "subject:free", "start:dear friend", "phrase:act now"],
@@ -173,7 +173,7 @@ def test_weights_follow_undo_and_a_snapshot():
 @pytest.mark.parametrize("aligned", [False, True])
 def test_python_adds_up_families_as_compiled_code_does(aligned, monkeypatch):
     random = np.random.default_rng(7)
-    lengths = [0, 3, 40, evidence.LONGEST + 5]
+    lengths = [0, 3, 40, 5 * evidence.LONGEST]
     words = random.integers(0, 300, sum(lengths)).astype(np.int32)
     rows = WordRows(words, np.cumsum([0, *lengths]))
     families = random.integers(0, 4, 300).astype(WordFamilies(Vocabulary()).up_to(0).dtype)
@@ -197,3 +197,14 @@ def test_the_weight_of_a_word_is_that_of_a_message_of_this_word_alone():
         alone = model.implementation.decompose(model.counts, pair, sample([word]))
         assert alone.ratios[0] == pytest.approx(ratios[word], abs=1e-9)
         assert alone.corrections[0] == pytest.approx(corrections[word], abs=1e-9)
+
+
+def test_the_weight_of_a_word_among_own_classes_is_that_of_its_message():
+    model = once_trained("balanced", labels=("work", "family", "lists"))
+    pair = model.counts.pair("work", "family")
+    ratios, corrections = model.implementation.weights(
+        model.counts, pair, np.array([4], dtype=np.int32)
+    )
+    alone = model.implementation.decompose(model.counts, pair, sample([4]))
+    assert alone.ratios == pytest.approx(ratios, abs=1e-9)
+    assert alone.corrections == pytest.approx(corrections, abs=1e-9)

@@ -1,5 +1,6 @@
 """Evidence of words: the self-weighted mean of their log-ratios, plus their corrections."""
 
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -141,7 +142,7 @@ def score_parts(
         )
         return found
     family_of_each = families[rows.words]
-    total: Sums | None = None
+    parts = list[Sums]()
     for family in range(FAMILIES):
         is_counted = family_of_each == family
         is_own = is_counted | (family_of_each == UNSEEN) if family == HOW else is_counted
@@ -149,9 +150,8 @@ def score_parts(
         sums = add_up(own, rows.at(is_own), aligned=aligned)
         sums = sums._replace(lengths=rows.at(is_counted).lengths())
         found[:, 1 + family] = sums.scores()
-        total = sums if total is None else total.with_others(sums)
-    if total is not None:
-        found[:, 0] = total.scores()
+        parts.append(sums)
+    found[:, 0] = reduce(Sums.with_others, parts).scores()
     return found
 
 
